@@ -1,0 +1,60 @@
+// Builds what ships into dist/. With --production minified; with --tests also the extension-host suites, into out/;
+// with --watch again on every change.
+const { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } = require('node:fs');
+const esbuild = require('esbuild');
+
+const flags = new Set(process.argv.slice(2));
+const production = flags.has('--production');
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+const common = {
+  bundle: true,
+  logLevel: 'warning',
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  legalComments: 'none',
+  define: { LEARNINGS_VERSION: JSON.stringify(version) },
+};
+const forNode = { ...common, platform: 'node', format: 'cjs', target: 'node20', outdir: 'dist' };
+const programs = ['cli', 'mcp', 'hook', 'serve'];
+
+const builds = [
+  { ...forNode, entryPoints: { extension: 'src/vscode/extension.ts' }, external: ['vscode'] },
+  {
+    // vscode is not external here: a program that must run without VS Code fails to build if it imports it.
+    ...forNode,
+    entryPoints: Object.fromEntries(programs.map((name) => [name, `src/${name}/main.ts`])),
+    banner: { js: '#!/usr/bin/env node' },
+  },
+  {
+    ...common,
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    entryPoints: ['src/webview/dashboard.ts', 'src/webview/dashboard.css'],
+    outdir: 'dist/webview',
+  },
+];
+
+if (flags.has('--tests')) {
+  // One file each, so that mocha loads them the way it loads any suite. Mocha itself stays outside the bundle.
+  const folders = ['test/extension', 'test/fixtures/hostSuites'];
+  const entryPoints = folders.flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`));
+  builds.push({ ...forNode, entryPoints, outdir: 'out/test', outbase: 'test', external: ['vscode', 'mocha'] });
+}
+
+async function main() {
+  rmSync('dist', { recursive: true, force: true });
+  mkdirSync('dist');
+  copyFileSync(require.resolve('sql.js/dist/sql-wasm.wasm'), 'dist/sql-wasm.wasm');
+  if (!flags.has('--watch')) return Promise.all(builds.map((options) => esbuild.build(options)));
+  for (const options of builds) {
+    const context = await esbuild.context({ ...options, logLevel: 'info' });
+    await context.watch();
+  }
+}
+
+main().catch(() => {
+  // esbuild has already printed what is wrong, with file and line.
+  process.exitCode = 1;
+});

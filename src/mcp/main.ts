@@ -1,0 +1,44 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from '@modelcontextprotocol/sdk/types.js';
+
+import { findLearningsTool, LearningsError } from '../core/api';
+import { openFrom } from '../node/open';
+
+declare const LEARNINGS_VERSION: string;
+
+const tools = [findLearningsTool];
+
+const server = new Server(
+  { name: 'project-learnings', version: LEARNINGS_VERSION },
+  { capabilities: { tools: {} } },
+);
+
+server.setRequestHandler(ListToolsRequestSchema, () => ({
+  tools: tools.map((tool) => ({
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: tool.inputSchema as Tool['inputSchema'],
+    annotations: { readOnlyHint: true, openWorldHint: false },
+  })),
+}));
+
+server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  const tool = tools.find(({ name }) => name === params.name);
+  try {
+    if (tool === undefined) {
+      throw new LearningsError(
+        'not-found',
+        `No tool ${params.name}. Call one of: ${tools.map(({ name }) => name).join(', ')}.`,
+      );
+    }
+    const text = tool.run(await openFrom(process.cwd()), params.arguments);
+    return { content: [{ type: 'text', text }] };
+  } catch (error) {
+    if (!(error instanceof LearningsError)) throw error;
+    return { isError: true, content: [{ type: 'text', text: error.message }] };
+  }
+});
+
+void server.connect(new StdioServerTransport());

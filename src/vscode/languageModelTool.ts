@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+
+import { LearningsError, type Tool } from '../core/api';
+import type { Workspace } from './workspace';
+
+/** Offers one of our tools to VS Code's language models. */
+export function languageModelTool(tool: Tool, workspace: Workspace): vscode.LanguageModelTool<object> {
+  return {
+    prepareInvocation: () => ({ invocationMessage: vscode.l10n.t('Looking up project learnings') }),
+    invoke(options) {
+      const [store] = workspace.all();
+      if (!store) {
+        throw new LearningsError(
+          'no-store',
+          'This workspace has no .learnings folder, so nothing has been recorded. Go on without.',
+        );
+      }
+      return new vscode.LanguageModelToolResult([
+        new vscode.LanguageModelTextPart(tool.run(store, options.input)),
+      ]);
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const PARENT_CHECK_MS = 500;
+
+/** Starts processes and makes folders that are gone when this process is, however it ends. */
+export interface Lifeline {
+  /** A folder of this process's own for everything temporary; also what `os.tmpdir()` says from now on. */
+  readonly folder: string;
+  /** A new, empty folder below it. */
+  makeFolder(name: string): string;
+  /** Like `child_process.spawn`, in a process group of its own that ends with us. */
+  spawn(command: string, args: readonly string[], options: SpawnOptions): ChildProcess;
+  /** Ends everything and removes the folder. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens the lifeline of this process. A small companion holds the other end of a pipe; the operating system closes the
+ * pipe even after a `kill -9`, so there is one way of cleaning up for every way of ending.
+ */
+export function openLifeline(): Lifeline {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'learnings-'));
+  const reaper = spawn(process.execPath, [join(__dirname, 'reaper.mjs')], {
+    stdio: ['pipe', 'ignore', 'inherit'],
+    detached: true,
+  });
+  const gone = once(reaper, 'exit');
+  const tell = (line: string): void => void reaper.stdin?.write(`${line}\n`);
+  tell(`+folder ${folder}`);
+  const { TMPDIR, TMP, TEMP } = process.env;
+  Object.assign(process.env, { TMPDIR: folder, TMP: folder, TEMP: folder });
+
+  // npm that is killed outright does not pass the signal on; its child is then somebody else's.
+  const parent = process.ppid;
+  const orphaned = setInterval(() => {
+    if (process.ppid !== parent) process.exit(1);
+  }, PARENT_CHECK_MS);
+  orphaned.unref();
+
+  const onSignal = (signal: NodeJS.Signals): void => {
+    void close().finally(() => process.exit(signal === 'SIGINT' ? 130 : 143));
+  };
+  const signals: NodeJS.Signals[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.once(signal, onSignal);
+
+  async function close(): Promise<void> {
+    clearInterval(orphaned);
+    for (const signal of signals) process.removeListener(signal, onSignal);
+    for (const [name, value] of Object.entries({ TMPDIR, TMP, TEMP })) {
+      if (value === undefined) delete process.env[name];
+      else process.env[name] = value;
+    }
+    reaper.stdin?.end();
+    await gone;
+  }
+
+  return {
+    folder,
+    makeFolder(name) {
+      mkdirSync(join(folder, name), { recursive: true });
+      return mkdtempSync(join(folder, name, '/'));
+    },
+    spawn(command, args, options) {
+      const child = spawn(command, args, { ...options, detached: process.platform !== 'win32' });
+      if (child.pid !== undefined) {
+        tell(`+group ${child.pid}`);
+        child.once('exit', () => {
+          endGroup(child.pid);
+          tell(`-group ${child.pid}`);
+        });
+      }
+      return child;
+    },
+    close,
+  };
+}
+
+/** Ends what a finished process left behind in its group, such as the helpers of a server that crashed. */
+function endGroup(group: number | undefined): void {
+  if (group === undefined || process.platform === 'win32') return;
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch {
+    // Nothing was left.
+  }
+}

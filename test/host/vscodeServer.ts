@@ -1,0 +1,154 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { fetchHosts } from './cache';
+import type { Lifeline } from './lifeline';
+
+const START_TIMEOUT_MS = 60_000;
+
+/** A real VS Code, serving its workbench on loopback. */
+export interface VsCodeServer {
+  /** The address of the workbench with a folder open, and what else the page should know. */
+  address(folder: string, payload?: Record<string, string>): string;
+  /** A URI of a file on this machine, as the page names it. */
+  uri(path: string): string;
+  /** The extension that is built into VS Code under this name. */
+  builtIn(name: string): string;
+  /** Resolves with what happened if the server ends before it is asked to. */
+  readonly ended: Promise<string>;
+  stop(): Promise<void>;
+}
+
+export interface ServerOptions {
+  /** .vsix files to install, or folders of unpacked extensions. */
+  readonly extensions?: readonly string[];
+  readonly settings?: Record<string, unknown>;
+  readonly env?: Record<string, string>;
+  readonly extensionsFolder?: string;
+  readonly userDataFolder?: string;
+}
+
+const quietSettings = {
+  'workbench.startupEditor': 'none',
+  'workbench.tips.enabled': false,
+  'extensions.ignoreRecommendations': true,
+  'extensions.autoCheckUpdates': false,
+  'telemetry.telemetryLevel': 'off',
+  'security.workspace.trust.enabled': false,
+  'git.openRepositoryInParentFolders': 'never',
+};
+
+/** Starts VS Code's server with a home, a profile and extensions of its own, on a port the system chooses. */
+export async function startVsCode(lifeline: Lifeline, options: ServerOptions = {}): Promise<VsCodeServer> {
+  const { node, vscode } = await fetchHosts();
+  const home = lifeline.makeFolder('home');
+  const userData = options.userDataFolder ?? join(home, 'data');
+  const extensions = options.extensionsFolder ?? join(home, 'extensions');
+  mkdirSync(join(userData, 'User'), { recursive: true });
+  mkdirSync(extensions, { recursive: true });
+  writeFileSync(
+    join(userData, 'User', 'settings.json'),
+    JSON.stringify({ ...quietSettings, ...options.settings }, null, 2),
+  );
+
+  const shared = {
+    cwd: home,
+    env: { ...process.env, ...options.env, HOME: home, XDG_CONFIG_HOME: join(home, '.config') },
+  };
+  const main = join(vscode, 'out', 'server-main.js');
+  const profile = ['--user-data-dir', userData, '--extensions-dir', extensions, '--accept-server-license-terms'];
+
+  for (const extension of options.extensions ?? []) {
+    if (!extension.endsWith('.vsix')) {
+      cpSync(extension, join(extensions, basename(extension)), { recursive: true });
+      continue;
+    }
+    const installing = lifeline.spawn(node, [main, ...profile, '--install-extension', extension, '--force'], {
+      ...shared,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const output = collect(installing);
+    const code = await new Promise((resolve) => installing.once('close', resolve));
+    if (code !== 0) throw new Error(`VS Code did not install ${extension}:\n${output()}`);
+  }
+
+  const server = lifeline.spawn(
+    node,
+    [
+      main,
+      ...profile,
+      ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token'],
+      ...['--enable-smoke-test-driver', '--disable-telemetry', '--disable-workspace-trust'],
+    ],
+    { ...shared, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  const output = collect(server);
+  let stopping = false;
+  const ended = new Promise<string>((resolve) => {
+    server.once('exit', (code, signal) => {
+      if (!stopping) resolve(`VS Code's server ended (${signal ?? code}):\n${output()}`);
+    });
+  });
+  const port = await Promise.race([
+    portOf(server),
+    ended.then((reason) => Promise.reject(new Error(reason))),
+    new Promise<never>((_, reject) => {
+      setTimeout(
+        () => reject(new Error(`VS Code's server did not start:\n${output()}`)),
+        START_TIMEOUT_MS,
+      ).unref();
+    }),
+  ]);
+
+  const uri = (path: string): string => `vscode-remote://127.0.0.1:${port}${path}`;
+  return {
+    address(folder, payload = {}) {
+      const entries = Object.entries({ skipWelcome: 'true', ...payload });
+      const query = new URLSearchParams({ folder, payload: JSON.stringify(entries) });
+      return `http://127.0.0.1:${port}/?${query.toString()}`;
+    },
+    uri,
+    builtIn: (name) => join(vscode, 'extensions', name),
+    ended,
+    async stop() {
+      stopping = true;
+      if (server.exitCode !== null || server.signalCode !== null) return;
+      const exited = new Promise((resolve) => server.once('exit', resolve));
+      server.kill('SIGTERM');
+      const impatience = setTimeout(() => server.kill('SIGKILL'), 3000);
+      await exited;
+      clearTimeout(impatience);
+    },
+  };
+}
+
+type Child = ReturnType<Lifeline['spawn']>;
+
+/** Keeps the end of a process's output, for the error message if it fails. */
+function collect(child: Child): () => string {
+  let tail = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      tail = (tail + chunk).slice(-8000);
+    });
+  }
+  return () => tail.trim();
+}
+
+function portOf(child: Child): Promise<string> {
+  return new Promise((resolve, reject) => {
+    if (!child.stdout) return reject(new Error('no standard output'));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const port = /Extension host agent listening on (\d+)/.exec(line)?.[1];
+      if (port) resolve(port);
+    });
+  });
+}
+
+/** The VS Code version that is fetched, for people to read. */
+export async function vsCodeVersion(): Promise<string> {
+  const { vscode } = await fetchHosts();
+  const product = JSON.parse(readFileSync(join(vscode, 'package.json'), 'utf8')) as { version: string };
+  return product.version;
+}

@@ -1,0 +1,89 @@
+import type { Browser, Page } from 'playwright-core';
+
+import { startBrowser } from './browser';
+import { openLifeline, type Lifeline } from './lifeline';
+import { startVsCode, type ServerOptions, type VsCodeServer } from './vscodeServer';
+
+/** The .vsix that the run was started with. */
+export function builtVsix(): string {
+  const vsix = process.env['LEARNINGS_VSIX'];
+  if (!vsix) throw new Error('No .vsix: run this through its npm script, which builds one first.');
+  return vsix;
+}
+
+/** A real workbench in a real browser, as a user sees it. */
+export interface Workbench {
+  readonly page: Page;
+  readonly server: VsCodeServer;
+  /** Runs a command by its title in the command palette. */
+  runCommand(title: string): Promise<void>;
+  /** Opens a file of the folder by its name. */
+  openFile(name: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface WorkbenchOptions extends ServerOptions {
+  readonly folder: string;
+  /** A built-in extension to switch on in development mode, such as Copilot Chat. */
+  readonly developmentExtension?: string;
+  readonly size?: { readonly width: number; readonly height: number };
+}
+
+/** What all workbenches of one process share: a browser and the lifeline that ends everything. */
+export interface Desk {
+  readonly lifeline: Lifeline;
+  open(options: WorkbenchOptions): Promise<Workbench>;
+  /** Pictures of everything that is open now. */
+  screenshot(path: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function openDesk(): Desk {
+  const lifeline = openLifeline();
+  let browser: Promise<Browser> | undefined;
+  return {
+    lifeline,
+    async open({ folder, developmentExtension, size, ...serverOptions }) {
+      const server = await startVsCode(lifeline, serverOptions);
+      browser ??= startBrowser(lifeline);
+      const context = await (await browser).newContext({ viewport: size ?? { width: 1280, height: 800 } });
+      const page = await context.newPage();
+      const payload = developmentExtension && {
+        extensionDevelopmentPath: server.uri(server.builtIn(developmentExtension)),
+      };
+      await page.goto(server.address(folder, payload || {}));
+      await page.locator('.monaco-workbench').waitFor();
+      return {
+        page,
+        server,
+        runCommand: (title) => pick(page, `>${title}`),
+        openFile: (name) => pick(page, name),
+        async close() {
+          await context.close();
+          await server.stop();
+        },
+      };
+    },
+    async screenshot(path) {
+      const contexts = (await browser)?.contexts() ?? [];
+      const pages = contexts.flatMap((context) => context.pages());
+      for (const [index, page] of pages.entries()) await page.screenshot({ path: `${path}-${index}.png` });
+    },
+    async close() {
+      await (await browser)?.close();
+      await lifeline.close();
+    },
+  };
+}
+
+/** Types into the quick-open box and takes the first row that answers. */
+async function pick(page: Page, text: string): Promise<void> {
+  await page.keyboard.press(text.startsWith('>') ? 'F1' : 'ControlOrMeta+P');
+  const box = page.locator('.quick-input-widget input.input');
+  await box.waitFor();
+  await box.fill(text);
+  const wanted = text.replace(/^>/, '').split(': ').at(-1) ?? text;
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: wanted }).first().waitFor();
+  await box.press('Enter');
+  await box.waitFor({ state: 'hidden' });
+}
