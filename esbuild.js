@@ -40,7 +40,13 @@ if (flags.has('--tests')) {
   // One file each, so that mocha loads them the way it loads any suite. Mocha itself stays outside the bundle.
   const folders = ['test/extension', 'test/fixtures/hostSuites'];
   const entryPoints = folders.flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`));
-  builds.push({ ...forNode, entryPoints, outdir: 'out/test', outbase: 'test', external: ['vscode', 'mocha'] });
+  builds.push({
+    ...forNode,
+    entryPoints,
+    outdir: 'out/test',
+    outbase: 'test',
+    external: ['vscode', 'mocha'],
+  });
 }
 
 async function main() {

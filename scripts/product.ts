@@ -20,14 +20,16 @@ export interface Product {
 
 /** Builds the product in a folder of the caller's own, so that runs do not overwrite each other's files. */
 export async function buildProduct(folder: string): Promise<Product> {
-  const leaveOut = new Set(['node_modules', '.git', 'dist', 'out', vsixName].map((name) => join(checkout, name)));
+  const leaveOut = new Set(
+    ['node_modules', '.git', 'dist', 'out', vsixName].map((name) => join(checkout, name)),
+  );
   cpSync(checkout, folder, { recursive: true, filter: (path) => !leaveOut.has(path) });
   symlinkSync(join(checkout, 'node_modules'), join(folder, 'node_modules'), 'junction');
 
   await runNode(folder, ['esbuild.js', '--production', '--tests']);
   const vsix = join(folder, vsixName);
   const vsce = join(checkout, 'node_modules', '@vscode', 'vsce', 'vsce');
-  await runNode(folder, [vsce, 'package', '--no-dependencies', '--skip-license', '--out', vsix]);
+  await runNode(folder, [vsce, 'package', '--no-dependencies', '--no-rewrite-relative-links', '--out', vsix]);
   return { folder, vsix };
 }
 

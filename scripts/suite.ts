@@ -8,7 +8,9 @@ const TIMEOUT_MS = 60_000;
 
 /** Runs one folder of tests in this process. */
 async function main(folder: string): Promise<void> {
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.test.ts'));
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.test.ts'),
+  );
   if (files.length === 0) throw new Error(`No tests in ${folder}.`);
   const failures = await runMocha(
     files.toSorted().map((name) => join(folder, name)),

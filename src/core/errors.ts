@@ -1,4 +1,4 @@
-export type ErrorCode = 'not-found' | 'no-store' | 'input-invalid';
+type ErrorCode = 'not-found' | 'no-store' | 'input-invalid';
 
 /** An error meant for a person or a model: what happened and what to do next. Code branches on `code` alone. */
 export class LearningsError extends Error {

@@ -27,9 +27,7 @@ function isAbsolute(path: string): boolean {
 
 function withoutPrefix(path: string, prefix: string): string | undefined {
   const windows = /^[A-Za-z]:\//.test(prefix);
-  const matches = windows
-    ? path.toLowerCase().startsWith(prefix.toLowerCase())
-    : path.startsWith(prefix);
+  const matches = windows ? path.toLowerCase().startsWith(prefix.toLowerCase()) : path.startsWith(prefix);
   return matches ? path.slice(prefix.length) : undefined;
 }
 

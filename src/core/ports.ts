@@ -1,6 +1,6 @@
 /** What the core needs of the world. Hosts hand it in; `src/node` has the real ones. */
 
-export interface FolderEntry {
+interface FolderEntry {
   readonly name: string;
   readonly kind: 'file' | 'folder' | 'other';
 }

@@ -37,11 +37,17 @@ export const findLearningsTool: Tool = {
   run(learnings, input) {
     const parsed = findInput.safeParse(input ?? {});
     if (!parsed.success) {
-      throw new LearningsError('input-invalid', `${z.prettifyError(parsed.error)}\nPass paths, tags or symbols as lists of strings.`);
+      throw new LearningsError(
+        'input-invalid',
+        `${z.prettifyError(parsed.error)}\nPass paths, tags or symbols as lists of strings.`,
+      );
     }
     const { limit = DEFAULT_LIMIT, ...target } = parsed.data;
     if (!target.paths?.length && !target.tags?.length && !target.symbols?.length) {
-      throw new LearningsError('input-invalid', 'Nothing to look for. Pass at least one path, tag or symbol.');
+      throw new LearningsError(
+        'input-invalid',
+        'Nothing to look for. Pass at least one path, tag or symbol.',
+      );
     }
     const matches = learnings.find(target);
     const rows = matches.slice(0, limit).map(({ record, matchedBy }) => ({

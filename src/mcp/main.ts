@@ -9,6 +9,8 @@ declare const LEARNINGS_VERSION: string;
 
 const tools = [findLearningsTool];
 
+// The high-level server wants zod shapes; our tools carry JSON Schema, the same on every surface.
+// eslint-disable-next-line @typescript-eslint/no-deprecated
 const server = new Server(
   { name: 'project-learnings', version: LEARNINGS_VERSION },
   { capabilities: { tools: {} } },

@@ -34,7 +34,8 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.end(body);
   };
 
-  if (!isAllowed(request, url)) return send(403, 'text/plain', 'Open the address that learnings serve printed.');
+  if (!isAllowed(request, url))
+    return send(403, 'text/plain', 'Open the address that learnings serve printed.');
   switch (`${request.method} ${url.pathname}`) {
     case 'GET /':
       return send(200, 'text/html; charset=utf-8', page);
@@ -55,7 +56,9 @@ function isAllowed(request: IncomingMessage, url: URL): boolean {
   // A page elsewhere may reach a loopback port by rebinding its own name; the Host header gives it away.
   const host = request.headers.host ?? '';
   const given = Buffer.from(url.searchParams.get('token') ?? '');
-  return host.startsWith(`${HOST}:`) && given.length === token.length && timingSafeEqual(given, Buffer.from(token));
+  return (
+    host.startsWith(`${HOST}:`) && given.length === token.length && timingSafeEqual(given, Buffer.from(token))
+  );
 }
 
 async function main(): Promise<void> {

@@ -10,7 +10,7 @@ export class Workspace implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
   private stores: readonly Learnings[] = [];
   private running: Promise<void> | undefined;
-  private again = false;
+  private asked = 0;
 
   readonly onDidChange = this.changed.event;
 
@@ -39,26 +39,20 @@ export class Workspace implements vscode.Disposable {
 
   /** Reads the folders again. Calls that arrive while it runs share one further run. */
   async refresh(): Promise<void> {
-    if (this.running) {
-      this.again = true;
-      return this.running;
-    }
-    this.running = this.load();
-    try {
-      await this.running;
-    } finally {
-      this.running = undefined;
-    }
+    this.asked++;
+    this.running ??= this.load().finally(() => (this.running = undefined));
+    return this.running;
   }
 
   private async load(): Promise<void> {
-    do {
-      this.again = false;
+    for (let answered = 0; answered < this.asked;) {
+      answered = this.asked;
       const roots = new Set(
         (vscode.workspace.workspaceFolders ?? []).flatMap(({ uri }) => findRoot(uri.fsPath) ?? []),
       );
       this.stores = await Promise.all([...roots].map((root) => openFrom(root)));
-    } while (this.again);
+    }
+    this.asked = 0;
     for (const store of this.stores) {
       this.log.info(`${store.root}: ${store.all().length} learnings, ${store.problems().length} problems`);
       for (const { file, line, message } of store.problems()) this.log.warn(`${file}:${line}: ${message}`);

@@ -32,7 +32,11 @@ function render(learnings: readonly LearningRecord[]): void {
 function row(learning: LearningRecord): HTMLElement {
   const item = document.createElement('li');
   item.className = learning.status;
-  const scope = [...learning.scope.paths, ...learning.scope.tags.map((tag) => `#${tag}`), ...learning.scope.symbols];
+  const scope = [
+    ...learning.scope.paths,
+    ...learning.scope.tags.map((tag) => `#${tag}`),
+    ...learning.scope.symbols,
+  ];
   item.append(
     element('code', learning.id),
     element('span', learning.summary),

@@ -31,7 +31,7 @@ describe('Copilot Chat, with only the .vsix installed', () => {
         { text: 'I have read the learnings.' },
       ]),
     );
-    const { page, close } = await desk().open({
+    const workbench = await desk().open({
       folder,
       extensions: [builtVsix(), fixture('scriptedModel')],
       developmentExtension: 'copilot',
@@ -39,8 +39,11 @@ describe('Copilot Chat, with only the .vsix installed', () => {
       settings: { 'chat.tools.global.autoApprove': true },
     });
 
+    const { page } = workbench;
     const chat = page.locator('.interactive-input-part');
     await chat.getByText('Scripted Model').first().waitFor({ timeout: 45_000 });
+    // Copilot's own remark about models of other vendors is the sign that it will use ours without a sign-in.
+    await chat.getByText('Set BYOK utility models').waitFor();
     await chat.locator('.monaco-editor').first().click();
     await page.keyboard.type('Make the harmonics faster.');
     await page.keyboard.press('Enter');
@@ -50,10 +53,14 @@ describe('Copilot Chat, with only the .vsix installed', () => {
     const [first, second] = requests.filter(({ tools }) => tools.length > 0);
     assert.ok(first?.tools.includes('find_learnings'), 'the model was not offered the tool');
 
-    const results = second?.messages.flatMap(({ content }) => content.flatMap(({ result }) => result ?? [])) ?? [];
+    const results =
+      second?.messages.flatMap(({ content }) => content.flatMap(({ result }) => result ?? [])) ?? [];
     const answers = results.flatMap(({ text }) => (text?.startsWith('{"results"') ? [text] : []));
     assert.equal(answers.length, 1, 'the tool result should reach the model once');
-    const answer = JSON.parse(answers[0] ?? '') as { results: { id: string; summary: string }[]; omitted: number };
+    const answer = JSON.parse(answers[0] ?? '') as {
+      results: { id: string; summary: string }[];
+      omitted: number;
+    };
     assert.deepEqual(
       answer.results.map(({ id }) => id),
       ['L-0001', 'L-0009', 'L-0010'],
@@ -63,7 +70,7 @@ describe('Copilot Chat, with only the .vsix installed', () => {
 
     // The plugin that the extension contributes tells the model of the skill without any set-up.
     assert.match(JSON.stringify(first), /project-learnings/);
-    await close();
+    await workbench.close();
   });
 });
 

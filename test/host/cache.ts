@@ -35,7 +35,7 @@ interface Part {
   fill(folder: string): Promise<void>;
 }
 
-export const cacheFolder = process.env['LEARNINGS_CACHE'] ?? join(platformCache(), 'project-learnings');
+const cacheFolder = process.env['LEARNINGS_CACHE'] ?? join(platformCache(), 'project-learnings');
 
 function platformCache(): string {
   if (process.env['XDG_CACHE_HOME']) return process.env['XDG_CACHE_HOME'];
@@ -66,10 +66,13 @@ const vscodePart: Part = {
     `${vscodeBuild}/out/server-main.js`,
     `${vscodeBuild}/node_modules/@vscode/proxy-agent/package.json`,
     `${vscodeBuild}/extensions/copilot/package.json`,
+    `${vscodeBuild}/extensions/node_modules/typescript/package.json`,
   ],
   async fill(folder) {
     await install(folder, [`code-server@${versions['code-server']}`]);
     await install(join(folder, vscodeBuild), ['--omit=dev']);
+    // TypeScript itself, without which the editor complains about every .ts file.
+    await install(join(folder, vscodeBuild, 'extensions'), ['--omit=dev']);
   },
 };
 
@@ -87,7 +90,10 @@ const chromiumPart: Part = {
       import chromium, { inflate } from '@sparticuz/chromium';
       await chromium.executablePath();
       await inflate(new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium')).pathname);`;
-    await run(nodePath(), ['--input-type=module', '--eval', script], { cwd: folder, env: { TMPDIR: unpacked } });
+    await run(nodePath(), ['--input-type=module', '--eval', script], {
+      cwd: folder,
+      env: { TMPDIR: unpacked },
+    });
     rmSync(join(folder, 'node_modules/@sparticuz/chromium/bin'), { recursive: true });
   },
 };
@@ -179,7 +185,11 @@ async function install(folder: string, args: readonly string[]): Promise<void> {
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', '--prefix', folder];
   const command = ['install', ...flags, ...args];
   // A registry that does not answer should say so soon, not after npm's ten minutes.
-  const env = { npm_config_fetch_timeout: '60000', npm_config_fetch_retries: '2', npm_config_omit_lockfile_registry_resolved: 'false' };
+  const env = {
+    npm_config_fetch_timeout: '60000',
+    npm_config_fetch_retries: '2',
+    npm_config_omit_lockfile_registry_resolved: 'false',
+  };
   if (npm?.endsWith('.js')) await run(process.execPath, [npm, ...command], { cwd: folder, env });
   else await run(windows ? 'npm.cmd' : 'npm', command, { cwd: folder, env });
 }
@@ -204,7 +214,8 @@ async function run(
     stream.setEncoding('utf8').on('data', (chunk: string) => output.push(chunk));
   }
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${String(code)}:\n${output.join('').trim()}`);
+  if (code !== 0)
+    throw new Error(`${command} ${args.join(' ')} ended with ${String(code)}:\n${output.join('').trim()}`);
 }
 
 /**

@@ -30,11 +30,14 @@ async function runSuite(lifeline: Lifeline): Promise<number> {
   const developmentPath = argument('extensionDevelopmentPath');
   const testsPath = argument('extensionTestsPath');
   if (!developmentPath || !testsPath) {
-    throw new Error('Give --extensionDevelopmentPath and --extensionTestsPath: this stand-in runs tests only.');
+    throw new Error(
+      'Give --extensionDevelopmentPath and --extensionTestsPath: this stand-in runs tests only.',
+    );
   }
   const userDataFolder = argument('user-data-dir');
   const extensionsFolder = argument('extensions-dir');
   const server = await startVsCode(lifeline, {
+    testDriver: true,
     ...(userDataFolder && { userDataFolder }),
     ...(extensionsFolder && { extensionsFolder }),
   });
@@ -49,7 +52,10 @@ async function runSuite(lifeline: Lifeline): Promise<number> {
   const outcome = new Promise<string | undefined>((settle) => (resolve = settle));
   const heard = (): void => {
     clearTimeout(silence);
-    silence = setTimeout(() => resolve(`The extension host hung: silent for ${SILENCE_MS / 1000} s.`), SILENCE_MS);
+    silence = setTimeout(
+      () => resolve(`The extension host hung: silent for ${SILENCE_MS / 1000} s.`),
+      SILENCE_MS,
+    );
   };
   await page.exposeFunction('codeAutomationLog', (_type: string, args: unknown[]) => {
     heard();

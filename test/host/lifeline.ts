@@ -29,10 +29,10 @@ export function openLifeline(): Lifeline {
     detached: true,
   });
   const gone = once(reaper, 'exit');
-  const tell = (line: string): void => void reaper.stdin?.write(`${line}\n`);
+  const tell = (line: string): void => void reaper.stdin.write(`${line}\n`);
   tell(`+folder ${folder}`);
-  const { TMPDIR, TMP, TEMP } = process.env;
-  Object.assign(process.env, { TMPDIR: folder, TMP: folder, TEMP: folder });
+  const before = process.env;
+  process.env = { ...before, TMPDIR: folder, TMP: folder, TEMP: folder };
 
   // npm that is killed outright does not pass the signal on; its child is then somebody else's.
   const parent = process.ppid;
@@ -50,11 +50,8 @@ export function openLifeline(): Lifeline {
   async function close(): Promise<void> {
     clearInterval(orphaned);
     for (const signal of signals) process.removeListener(signal, onSignal);
-    for (const [name, value] of Object.entries({ TMPDIR, TMP, TEMP })) {
-      if (value === undefined) delete process.env[name];
-      else process.env[name] = value;
-    }
-    reaper.stdin?.end();
+    process.env = before;
+    reaper.stdin.end();
     await gone;
   }
 

@@ -32,4 +32,5 @@ const deadline = Date.now() + GRACE_MS;
 while ([...groups].some(alive) && Date.now() < deadline) await wait(50);
 for (const group of groups) signal(group, 'SIGKILL');
 
-for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+for (const folder of folders)
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });

@@ -1,7 +1,8 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
+import { checkout } from '../../scripts/product';
 import { fetchHosts } from './cache';
 import type { Lifeline } from './lifeline';
 
@@ -21,8 +22,10 @@ export interface VsCodeServer {
 }
 
 export interface ServerOptions {
-  /** .vsix files to install, or folders of unpacked extensions. */
+  /** What to install: .vsix files, or folders of test extensions. */
   readonly extensions?: readonly string[];
+  /** Needed to load an extension in development mode. It hides notifications, so it is off where users look. */
+  readonly testDriver?: boolean;
   readonly settings?: Record<string, unknown>;
   readonly env?: Record<string, string>;
   readonly extensionsFolder?: string;
@@ -38,6 +41,12 @@ const quietSettings = {
   'security.workspace.trust.enabled': false,
   'git.openRepositoryInParentFolders': 'never',
 };
+
+/** Packs a test extension: VS Code loads only what it has installed itself, and it installs only a .vsix. */
+const vscePackage = [
+  join(checkout, 'node_modules', '@vscode', 'vsce', 'vsce'),
+  ...['package', '--no-dependencies', '--allow-missing-repository', '--skip-license'],
+];
 
 /** Starts VS Code's server with a home, a profile and extensions of its own, on a port the system chooses. */
 export async function startVsCode(lifeline: Lifeline, options: ServerOptions = {}): Promise<VsCodeServer> {
@@ -57,20 +66,27 @@ export async function startVsCode(lifeline: Lifeline, options: ServerOptions = {
     env: { ...process.env, ...options.env, HOME: home, XDG_CONFIG_HOME: join(home, '.config') },
   };
   const main = join(vscode, 'out', 'server-main.js');
-  const profile = ['--user-data-dir', userData, '--extensions-dir', extensions, '--accept-server-license-terms'];
+  const profile = [
+    '--user-data-dir',
+    userData,
+    '--extensions-dir',
+    extensions,
+    '--accept-server-license-terms',
+  ];
 
+  const runOnce = async (command: string, args: readonly string[], cwd: string): Promise<void> => {
+    const child = lifeline.spawn(command, args, { ...shared, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+    const output = collect(child);
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    if (code !== 0) throw new Error(`${args.join(' ')} failed:\n${output()}`);
+  };
   for (const extension of options.extensions ?? []) {
+    let vsix = extension;
     if (!extension.endsWith('.vsix')) {
-      cpSync(extension, join(extensions, basename(extension)), { recursive: true });
-      continue;
+      vsix = join(home, `${basename(extension)}.vsix`);
+      await runOnce(process.execPath, [...vscePackage, '--out', vsix], extension);
     }
-    const installing = lifeline.spawn(node, [main, ...profile, '--install-extension', extension, '--force'], {
-      ...shared,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    const output = collect(installing);
-    const code = await new Promise((resolve) => installing.once('close', resolve));
-    if (code !== 0) throw new Error(`VS Code did not install ${extension}:\n${output()}`);
+    await runOnce(node, [main, ...profile, '--install-extension', vsix], home);
   }
 
   const server = lifeline.spawn(
@@ -79,7 +95,8 @@ export async function startVsCode(lifeline: Lifeline, options: ServerOptions = {
       main,
       ...profile,
       ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token'],
-      ...['--enable-smoke-test-driver', '--disable-telemetry', '--disable-workspace-trust'],
+      ...['--disable-telemetry', '--disable-workspace-trust'],
+      ...(options.testDriver ? ['--enable-smoke-test-driver'] : []),
     ],
     { ...shared, stdio: ['ignore', 'pipe', 'pipe'] },
   );

@@ -12,7 +12,7 @@ export function builtVsix(): string {
 }
 
 /** A real workbench in a real browser, as a user sees it. */
-export interface Workbench {
+interface Workbench {
   readonly page: Page;
   readonly server: VsCodeServer;
   /** Runs a command by its title in the command palette. */
@@ -22,7 +22,7 @@ export interface Workbench {
   close(): Promise<void>;
 }
 
-export interface WorkbenchOptions extends ServerOptions {
+interface WorkbenchOptions extends ServerOptions {
   readonly folder: string;
   /** A built-in extension to switch on in development mode, such as Copilot Chat. */
   readonly developmentExtension?: string;
@@ -44,14 +44,17 @@ export function openDesk(): Desk {
   return {
     lifeline,
     async open({ folder, developmentExtension, size, ...serverOptions }) {
-      const server = await startVsCode(lifeline, serverOptions);
+      const server = await startVsCode(lifeline, {
+        testDriver: developmentExtension !== undefined,
+        ...serverOptions,
+      });
       browser ??= startBrowser(lifeline);
       const context = await (await browser).newContext({ viewport: size ?? { width: 1280, height: 800 } });
       const page = await context.newPage();
-      const payload = developmentExtension && {
-        extensionDevelopmentPath: server.uri(server.builtIn(developmentExtension)),
-      };
-      await page.goto(server.address(folder, payload || {}));
+      const payload = developmentExtension
+        ? { extensionDevelopmentPath: server.uri(server.builtIn(developmentExtension)) }
+        : {};
+      await page.goto(server.address(folder, payload));
       await page.locator('.monaco-workbench').waitFor();
       return {
         page,

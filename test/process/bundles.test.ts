@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+
+import { findLearningsTool } from '../../src/core/api';
+import { bundle, runNode, sample, temporaryFolder } from './product';
+
+describe('dist/cli.js', () => {
+  const cli = (args: readonly string[], cwd = sample()) => runNode([bundle('cli'), ...args], { cwd });
+
+  it('lists the learnings about a file, from any folder below the root', () => {
+    const { stdout, status } = cli(
+      ['list', '--path', join(sample(), 'src/http/server.ts'), '--json'],
+      join(sample(), 'src'),
+    );
+    const { results } = JSON.parse(stdout) as { results: { id: string }[] };
+    assert.deepEqual(
+      results.map(({ id }) => id),
+      ['L-0005', 'L-0008', 'L-0002'],
+    );
+    assert.equal(status, 0);
+  });
+
+  it('lists every record for people, one a line', () => {
+    const { stdout } = cli(['list']);
+    assert.equal(stdout.trim().split('\n').length, 13);
+    assert.match(stdout, /^L-0003 {2}\(superseded\) Work out nodal corrections/m);
+  });
+
+  it('exits 3 when a record is broken, names its line, and lists the others', () => {
+    const folder = storeWith({
+      'L-0001': 'id: L-0001\nschemaVersion: 1\nsummary: Fine.\nscope: {tags: [a]}\n',
+      'L-0002': 'id: L-0002\nkind: [\n',
+    });
+    const { stdout, stderr, status } = cli(['list'], folder);
+    assert.equal(stdout, 'L-0001  Fine.\n');
+    assert.match(stderr, /^\.learnings\/L-0002\/learning\.yaml:\d+: /);
+    assert.equal(status, 3);
+  });
+
+  it('exits 1 where there is no store, and 2 on a command or option it does not know', () => {
+    const nowhere = cli(['list'], temporaryFolder());
+    assert.equal(nowhere.status, 1);
+    assert.match(nowhere.stderr, /^learnings: No \.learnings folder in /);
+    assert.equal(cli(['dance']).status, 2);
+    assert.equal(cli(['list', '--colour']).status, 2);
+  });
+});
+
+describe('dist/hook.js', () => {
+  const hook = (event: unknown, cwd = sample()) =>
+    runNode([bundle('hook')], { cwd, input: typeof event === 'string' ? event : JSON.stringify(event) });
+  const toolUse = (input: object) => ({
+    hook_event_name: 'PreToolUse',
+    session_id: 's',
+    cwd: sample(),
+    tool_input: input,
+  });
+
+  it('gives an agent the learnings about the file it is about to touch', () => {
+    const { stdout, stderr, status } = hook(toolUse({ file_path: join(sample(), 'src/http/health.ts') }));
+    assert.equal(
+      stdout,
+      JSON.stringify({
+        hookSpecificOutput: {
+          hookEventName: 'PreToolUse',
+          additionalContext:
+            'What this repository has learned about this file:\n' +
+            '- [L-0002] Add no npm dependencies; the harbour office installs from a USB stick and has no registry to ask.\n' +
+            '- [L-0013] The health check must not touch the database; a busy disk would get a working service restarted.',
+        },
+      }),
+    );
+    assert.equal(stderr, '');
+    assert.equal(status, 0);
+  });
+
+  it('is silent and exits 0 on whatever it does not understand', () => {
+    for (const event of [
+      '',
+      'not JSON',
+      '[]',
+      'null',
+      { hook_event_name: 'Stop' },
+      toolUse({}),
+      toolUse({ file_path: 7 }),
+    ]) {
+      const { stdout, stderr, status } = hook(event);
+      assert.deepEqual({ stdout, stderr, status }, { stdout: '', stderr: '', status: 0 });
+    }
+    assert.equal(
+      hook({ ...toolUse({ file_path: 'a.ts' }), cwd: temporaryFolder() }, temporaryFolder()).stdout,
+      '',
+    );
+  });
+});
+
+describe('dist/mcp.js', () => {
+  it('offers find_learnings to a client, answers it, and explains a bad call', async () => {
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [bundle('mcp')], cwd: sample() }),
+    );
+    const { tools } = await client.listTools();
+    assert.deepEqual(
+      tools.map(({ name }) => name),
+      ['find_learnings'],
+    );
+    assert.equal(tools[0]?.description, findLearningsTool.description);
+    assert.equal(tools[0].annotations?.readOnlyHint, true);
+
+    const found = await client.callTool({ name: 'find_learnings', arguments: { symbols: ['findExtrema'] } });
+    const [content] = found.content as { text: string }[];
+    assert.match(content?.text ?? '', /"id":"L-0007".*"matched_by":\["symbol:findExtrema"\]/);
+
+    const refused = await client.callTool({ name: 'find_learnings', arguments: {} });
+    assert.equal(refused.isError, true);
+    assert.match(JSON.stringify(refused.content), /Pass at least one path, tag or symbol/);
+    await client.close();
+  });
+});
+
+describe('dist/serve.js', () => {
+  it('serves page and data on loopback, only to who has the token and came by the address', async () => {
+    const server = spawn(process.execPath, [bundle('serve')], {
+      cwd: sample(),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    try {
+      const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
+      const address = new URL(/http:\S+/.exec(line)?.[0] ?? '');
+      assert.equal(address.hostname, '127.0.0.1');
+      const get = (path: string, query = address.search) => fetch(new URL(path + query, address));
+
+      assert.match(await (await get('/')).text(), /dashboard\.js\?token=/);
+      assert.match(await (await get('/dashboard.js')).text(), /learnings/);
+      const { learnings } = (await (await get('/api/learnings')).json()) as { learnings: unknown[] };
+      assert.equal(learnings.length, 13);
+      assert.equal((await get('/api/learnings', '')).status, 403);
+      assert.equal((await get('/api/learnings', '?token=guess')).status, 403);
+      assert.equal((await get('/../package.json')).status, 404);
+    } finally {
+      server.kill();
+      await once(server, 'exit');
+    }
+  });
+});
+
+function storeWith(records: Record<string, string>): string {
+  const folder = temporaryFolder();
+  for (const [id, text] of Object.entries(records)) {
+    mkdirSync(join(folder, '.learnings', id), { recursive: true });
+    writeFileSync(join(folder, '.learnings', id, 'learning.yaml'), text);
+  }
+  return folder;
+}
