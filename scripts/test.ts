@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { prepareHosts } from '../test/host/browser';
 import { openLifeline, type Lifeline } from '../test/host/lifeline';
 import { buildProduct, checkout } from './product';
 
@@ -21,6 +22,7 @@ async function main(lifeline: Lifeline, args: readonly string[]): Promise<Totals
   const wanted = suites.filter((suite) => args.length === 0 || args.includes(suite));
   if (wanted.length === 0) throw new Error(`Name one of ${suites.join(', ')}, or nothing for all of them.`);
 
+  if (wanted.some((suite) => suite !== 'unit')) await prepareHosts();
   const product = await buildProduct(lifeline.makeFolder('product'));
   const results: Totals[] = [];
   for (const suite of wanted) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { chromium, type Browser } from 'playwright-core';
 
-import { fetchChromium } from './cache';
+import { fetchChromium, fetchHosts } from './cache';
 import type { Lifeline } from './lifeline';
 
 const quiet = [
@@ -29,6 +29,12 @@ export async function startBrowser(lifeline: Lifeline): Promise<Browser> {
     args: quiet,
     env: { ...process.env, LD_LIBRARY_PATH: libraries, FONTCONFIG_FILE: join(folder, 'fonts.conf') },
   });
+}
+
+/** Fetches what is missing on this machine now, so that no test has to wait for it. */
+export async function prepareHosts(): Promise<void> {
+  await fetchHosts();
+  if (!process.env['CHROME_PATH']) await fetchChromium();
 }
 
 /** Without a font for code and one for text, Chromium crashes on a machine that has none installed. */

@@ -15,6 +15,7 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { isRunning } from './lifeline';
 import { versions } from './versions';
 
 /** Where the parts of the real hosts are. */
@@ -233,19 +234,11 @@ async function takeLock(file: string): Promise<() => void> {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
     const holder = existsSync(file) ? Number(readFileSync(file, 'utf8')) : undefined;
-    if (holder !== undefined && !isRunning(holder)) rmSync(file, { force: true });
+    if (holder !== undefined && !(holder > 0 && isRunning(holder))) rmSync(file, { force: true });
     else if (!told) {
       say(`Another run (process ${String(holder)}) is filling ${cacheFolder}; waiting for it …`);
       told = true;
     }
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return pid > 0 && process.kill(pid, 0);
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

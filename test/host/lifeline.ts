@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -34,10 +34,9 @@ export function openLifeline(): Lifeline {
   const before = process.env;
   process.env = { ...before, TMPDIR: folder, TMP: folder, TEMP: folder };
 
-  // npm that is killed outright does not pass the signal on; its child is then somebody else's.
-  const parent = process.ppid;
+  const owners = processesAbove();
   const orphaned = setInterval(() => {
-    if (process.ppid !== parent) process.exit(1);
+    if (!owners.every(isRunning)) process.exit(1);
   }, PARENT_CHECK_MS);
   orphaned.unref();
 
@@ -74,6 +73,22 @@ export function openLifeline(): Lifeline {
     },
     close,
   };
+}
+
+/** Who we run for. An npm that is killed outright tells nobody, neither its shell nor us, so we look. */
+function processesAbove(): number[] {
+  if (process.env['npm_lifecycle_event'] === undefined || process.platform === 'win32') return [process.ppid];
+  const ps = spawnSync('ps', ['-o', 'ppid=,comm=', '-p', String(process.ppid)], { encoding: 'utf8' });
+  const [, above, command] = /^\s*(\d+)\s+(.*)/.exec(ps.stdout) ?? [];
+  return above && /sh$/.test(command ?? '') ? [process.ppid, Number(above)] : [process.ppid];
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
 }
 
 /** Ends what a finished process left behind in its group, such as the helpers of a server that crashed. */

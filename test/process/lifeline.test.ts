@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +7,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { checkout } from '../../scripts/product';
+import { isRunning } from '../host/lifeline';
 import { startScript } from './product';
 
 describe('a lifeline', () => {
@@ -21,6 +23,29 @@ describe('a lifeline', () => {
       await eventually(() => !isRunning(child) && !existsSync(folder));
     });
   }
+});
+
+describe('npm', () => {
+  it('killed outright, takes what its script started with it', async () => {
+    // npm itself is stood in for by a process that runs the script through a shell, as npm does.
+    const holder = join(checkout, 'test', 'fixtures', 'holder.ts');
+    const npm = spawn(
+      process.execPath,
+      [
+        '-e',
+        `require('child_process').spawn('sh', ['-c', '"${process.execPath}" --import tsx "${holder}"; true'], { stdio: 'inherit' })`,
+      ],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, npm_lifecycle_event: 'test' },
+        cwd: checkout,
+      },
+    );
+    const [line] = (await once(createInterface({ input: npm.stdout }), 'line')) as [string];
+    const { child, folder } = JSON.parse(line) as { child: number; folder: string };
+    npm.kill('SIGKILL');
+    await eventually(() => !isRunning(child) && !existsSync(folder));
+  });
 });
 
 describe('npm start', () => {
@@ -48,14 +73,6 @@ async function eventually(condition: () => boolean | Promise<boolean>): Promise<
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error('Something was left behind.');
     await wait(100);
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
   }
 }
 
