@@ -80,7 +80,7 @@ function processesAbove(): number[] {
   if (process.env['npm_lifecycle_event'] === undefined || process.platform === 'win32') return [process.ppid];
   const ps = spawnSync('ps', ['-o', 'ppid=,comm=', '-p', String(process.ppid)], { encoding: 'utf8' });
   const [, above, command] = /^\s*(\d+)\s+(.*)/.exec(ps.stdout) ?? [];
-  return above && /sh$/.test(command ?? '') ? [process.ppid, Number(above)] : [process.ppid];
+  return above && command?.endsWith('sh') ? [process.ppid, Number(above)] : [process.ppid];
 }
 
 export function isRunning(pid: number): boolean {
