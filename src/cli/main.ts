@@ -1,104 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 
-import { LearningsError, type Learnings, type LearningRecord } from '../core/api';
-import { openFrom } from '../node/open';
+import { LearningsError } from '../core/api';
+import { exitCodes, parseOptions, UsageError, type Command, type Invocation, type Option } from './command';
+import { commands } from './commands';
+import { completionScript } from './completion';
+import { processTerminal } from './terminal';
 
 declare const LEARNINGS_VERSION: string;
 
-const HELP = `Usage: learnings list [--path FILE]... [--tag TAG]... [--json]
+const common: Readonly<Record<string, Option>> = {
+  json: { type: 'boolean', help: 'print JSON instead of text' },
+  help: { type: 'boolean', help: 'print this help' },
+};
 
-Lists the learnings of this repository; with --path or --tag, the active ones about that file or topic, best first.
-
-Options:
-  --path FILE   a file, relative to the repository or absolute; may be repeated
-  --tag TAG     a topic; may be repeated
-  --json        {"results": [{id, summary, tags, matched_by, updated_at}]}
-  --version     print the version
-  --help        print this text
-
-Exit codes: 0 ok, 1 refused or not found, 2 usage, 3 some records could not be read (the others are listed).
-
-Example:
-  learnings list --path src/http/server.ts
-`;
-
-const EXIT = { ok: 0, refused: 1, usage: 2, problems: 3 } as const;
-
-async function main(argv: string[]): Promise<number> {
-  const args = readArguments(argv);
-  if (args === undefined) return EXIT.usage;
-  if (args.values.version) return print(LEARNINGS_VERSION);
-  const [command] = args.positionals;
-  if (args.values.help || command === undefined) return print(HELP.trimEnd());
-  if (command !== 'list' || args.positionals.length > 1) {
-    console.error(`learnings: unknown command "${args.positionals.join(' ')}". Run learnings --help.`);
-    return EXIT.usage;
+async function main(argv: readonly string[]): Promise<number> {
+  const terminal = processTerminal();
+  const [name, ...rest] = argv;
+  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+    terminal.print(overview());
+    return exitCodes.ok;
   }
-
-  const learnings = await openFrom(process.cwd());
-  const rows = select(learnings, args.values.path ?? [], args.values.tag ?? []);
-  if (args.values.json) print(JSON.stringify({ results: rows.map(toJson) }, null, 2));
-  else for (const { record } of rows) print(describe(record));
-
-  for (const problem of learnings.problems()) {
-    console.error(`${problem.file}:${problem.line}: ${problem.message}`);
+  if (name === '--version') {
+    terminal.print(LEARNINGS_VERSION);
+    return exitCodes.ok;
   }
-  return learnings.problems().length > 0 ? EXIT.problems : EXIT.ok;
+  if (name === 'completion') {
+    terminal.print(completionScript(rest[0] ?? '', commands, common));
+    return exitCodes.ok;
+  }
+  const command = commands[name];
+  if (!command) throw new UsageError(`There is no command "${name}". Run learnings --help.`);
+  const invocation = readInvocation(name, command, rest);
+  if (invocation.flag('help')) {
+    terminal.print(help(name, command));
+    return exitCodes.ok;
+  }
+  const [least, most] = command.positionals ?? [0, 0];
+  const count = invocation.positionals.length;
+  if (count < least || count > most) throw new UsageError(`Usage: learnings ${name} ${command.usage}`);
+  return command.run(invocation);
 }
 
-function readArguments(argv: string[]) {
+function readInvocation(name: string, command: Command, args: string[]): Invocation {
+  const options = { ...common, ...command.options };
+  let parsed;
   try {
-    return parseArgs({
-      args: argv,
-      allowPositionals: true,
-      options: {
-        path: { type: 'string', multiple: true },
-        tag: { type: 'string', multiple: true },
-        json: { type: 'boolean' },
-        version: { type: 'boolean' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    });
+    parsed = parseArgs({ args, allowPositionals: true, options: parseOptions(options) ?? {} });
   } catch (error) {
-    console.error(`learnings: ${error instanceof Error ? error.message : String(error)}`);
-    return undefined;
+    throw new UsageError(
+      `${error instanceof Error ? error.message : String(error)} Run learnings ${name} --help.`,
+    );
   }
-}
-
-interface Row {
-  readonly record: LearningRecord;
-  readonly matchedBy: readonly string[];
-}
-
-function select(learnings: Learnings, paths: readonly string[], tags: readonly string[]): readonly Row[] {
-  if (paths.length + tags.length > 0) return learnings.find({ paths, tags });
-  return learnings.all().map((record) => ({ record, matchedBy: [] }));
-}
-
-function toJson({ record, matchedBy }: Row) {
+  const { values, positionals } = parsed;
+  for (const [option, { choices }] of Object.entries(options)) {
+    for (const value of [values[option]].flat()) {
+      if (choices && typeof value === 'string' && !choices.includes(value)) {
+        throw new UsageError(`--${option} must be one of ${choices.join(', ')}.`);
+      }
+    }
+  }
+  const terminal = processTerminal();
+  const strings = (option: string): string[] =>
+    [values[option]].flat().filter((value): value is string => typeof value === 'string');
   return {
-    id: record.id,
-    summary: record.summary,
-    tags: record.scope.tags,
-    matched_by: matchedBy,
-    updated_at: record.updated_at,
+    cwd: process.cwd(),
+    terminal,
+    positionals,
+    value: (option) => strings(option).at(-1),
+    values: strings,
+    flag: (option) => values[option] === true,
+    readText: (file) => (file === '-' ? text(process.stdin) : readFile(resolve(file), 'utf8')),
+    answer: (data, print) =>
+      values['json'] === true ? terminal.print(JSON.stringify(data, null, 2)) : print(),
   };
 }
 
-function describe(record: LearningRecord): string {
-  return `${record.id}  ${record.status === 'superseded' ? '(superseded) ' : ''}${record.summary}`;
+function overview(): string {
+  const width = Math.max(...Object.keys(commands).map((name) => name.length)) + 2;
+  const rows = Object.entries(commands).map(([name, { summary }]) => `  ${name.padEnd(width)}${summary}`);
+  return [
+    'What this team has learned about its repository.',
+    '',
+    'Usage: learnings <command> [options]',
+    '',
+    ...rows,
+    `  ${'completion'.padEnd(width)}print a completion script for bash, zsh or fish`,
+    '',
+    'Run learnings <command> --help for its options and examples.',
+    'Exit codes: 0 ok, 1 refused or not found, 2 wrong usage, 3 the store has problems.',
+  ].join('\n');
 }
 
-function print(text: string): number {
-  console.log(text);
-  return EXIT.ok;
+function help(name: string, command: Command): string {
+  const options = Object.entries({ ...command.options, ...common }).map(
+    ([option, { value, choices, help: text }]) => {
+      const shown = value ?? choices?.join('|');
+      return `  --${`${option}${shown ? ` ${shown}` : ''}`.padEnd(30)} ${text}`;
+    },
+  );
+  return [
+    command.summary,
+    '',
+    `Usage: learnings ${name} ${command.usage}`.trimEnd(),
+    '',
+    ...options,
+    '',
+    'Examples:',
+    ...command.examples.map((example) => `  ${example}`),
+  ].join('\n');
 }
 
 main(process.argv.slice(2)).then(
   (code) => (process.exitCode = code),
   (error: unknown) => {
-    if (!(error instanceof LearningsError)) throw error;
-    console.error(`learnings: ${error.message}`);
-    process.exitCode = EXIT.refused;
+    if (!(error instanceof LearningsError || error instanceof UsageError)) throw error;
+    process.stderr.write(`learnings: ${error.message}\n`);
+    process.exitCode = error instanceof UsageError ? exitCodes.usage : exitCodes.refused;
   },
 );

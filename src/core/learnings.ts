@@ -1,13 +1,18 @@
 import { compileScope, type Matcher, type Target } from './match';
 import { relativeTo } from './paths';
 import type { FileSystem } from './ports';
-import { parseRecord, type LearningRecord, type Problem } from './record';
+import type { Problem } from './record/problem';
+import type { LearningRecord } from './record/schema';
+import { scanStore } from './store/scan';
 
 export interface Match {
   readonly record: LearningRecord;
   /** Why it matched, such as `path:src/a.ts ~ src/**`. */
   readonly matchedBy: readonly string[];
 }
+
+/** Finds learnings about a target, in one repository or several. */
+export type Finder = Pick<Learnings, 'find'>;
 
 /** The learnings of one repository, as they were when last loaded. */
 export interface Learnings {
@@ -21,8 +26,6 @@ export interface Learnings {
   /** Reads the folder again. */
   reload(): Promise<void>;
 }
-
-const RECORD_FOLDER = /^L-\d{4,}$/;
 
 /** Opens the learnings of a repository. `files` is rooted at `root`, the folder that holds `.learnings`. */
 export async function openLearnings(options: { root: string; files: FileSystem }): Promise<Learnings> {
@@ -45,9 +48,10 @@ export async function openLearnings(options: { root: string; files: FileSystem }
       });
     },
     async reload() {
-      const loaded = await loadRecords(files);
-      problems = loaded.problems;
-      entries = loaded.records
+      const scan = await scanStore(files);
+      problems = scan.problems;
+      entries = scan.learnings
+        .map(({ record }) => record)
         .toSorted(byRank)
         .map((record) => ({ record, match: compileScope(record.scope) }));
     },
@@ -56,30 +60,16 @@ export async function openLearnings(options: { root: string; files: FileSystem }
   return learnings;
 }
 
-async function loadRecords(files: FileSystem): Promise<{ records: LearningRecord[]; problems: Problem[] }> {
-  const records: LearningRecord[] = [];
-  const problems: Problem[] = [];
-  for (const entry of await files.list('.learnings')) {
-    if (entry.kind !== 'folder' || !RECORD_FOLDER.test(entry.name)) continue;
-    const file = `.learnings/${entry.name}/learning.yaml`;
-    try {
-      const parsed = parseRecord(await files.readText(file), file);
-      if ('record' in parsed) records.push(parsed.record);
-      else problems.push(...parsed.problems);
-    } catch (error) {
-      // One unreadable file must not hide the others.
-      problems.push({ file, line: 1, message: error instanceof Error ? error.message : String(error) });
-    }
-  }
-  return { records, problems };
-}
-
 /** Active before superseded, higher priority first, newer first, then by id: a total order. */
 function byRank(a: LearningRecord, b: LearningRecord): number {
   return (
     Number(a.status === 'superseded') - Number(b.status === 'superseded') ||
     b.priority - a.priority ||
-    (b.updated_at ?? '').localeCompare(a.updated_at ?? '') ||
+    time(b.updatedAt) - time(a.updatedAt) ||
     a.id.localeCompare(b.id)
   );
+}
+
+function time(text: string | undefined): number {
+  return text === undefined ? 0 : Date.parse(text);
 }

@@ -1,6 +1,6 @@
 import picomatch from 'picomatch';
 
-import type { LearningRecord } from './record';
+import type { LearningRecord } from './record/schema';
 
 /** What somebody is about to touch. Paths are relative to the root and use `/`. */
 export interface Target {

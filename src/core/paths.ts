@@ -3,7 +3,7 @@
  * core knows: relative to the root, with `/`. Undefined if it lies outside.
  */
 export function relativeTo(root: string, path: string): string | undefined {
-  const plain = slashes(path.startsWith('file://') ? fromFileUri(path) : path);
+  const plain = slashes(path.startsWith('file://') ? (fromFileUri(path) ?? '..') : path);
   const base = slashes(root).replace(/\/+$/, '');
   const below = isAbsolute(plain) ? withoutPrefix(plain, `${base}/`) : plain;
   if (below === undefined) return undefined;
@@ -31,7 +31,12 @@ function withoutPrefix(path: string, prefix: string): string | undefined {
   return matches ? path.slice(prefix.length) : undefined;
 }
 
-function fromFileUri(uri: string): string {
-  const path = decodeURIComponent(uri.replace(/^file:\/\/(localhost)?/, ''));
-  return path.replace(/^\/([A-Za-z]:)/, '$1');
+function fromFileUri(uri: string): string | undefined {
+  try {
+    const path = decodeURIComponent(uri.replace(/^file:\/\/(localhost)?/, ''));
+    return path.replace(/^\/([A-Za-z]:)/, '$1');
+  } catch {
+    // A percent sign that encodes nothing: no file has this address.
+    return undefined;
+  }
 }

@@ -1,14 +1,76 @@
 /** What the core needs of the world. Hosts hand it in; `src/node` has the real ones. */
 
-interface FolderEntry {
+export type EntryKind = 'file' | 'folder' | 'link' | 'other';
+
+export interface FolderEntry {
   readonly name: string;
-  readonly kind: 'file' | 'folder' | 'other';
+  readonly kind: EntryKind;
 }
 
-/** Files below one root. Paths are relative to it and use `/` on every platform. */
+interface FileStat {
+  readonly kind: EntryKind;
+  readonly size: number;
+  readonly modifiedMs: number;
+}
+
+/**
+ * Files below one root. Paths are relative to it and use `/` on every platform; links are never followed by `stat` and
+ * `list`. Everything rejects with a LearningsError: `not-found`, or `io` with what to do.
+ */
 export interface FileSystem {
-  /** Rejects with a `not-found` LearningsError if there is no such file. */
-  readText(path: string): Promise<string>;
+  read(path: string): Promise<Uint8Array>;
+  /** Undefined if there is nothing there. */
+  stat(path: string): Promise<FileStat | undefined>;
   /** The entries of a folder; empty if there is no such folder. */
   list(folder: string): Promise<readonly FolderEntry[]>;
+  /** Makes a folder; false if it was there already. Of several callers at once, exactly one gets true. */
+  makeFolder(path: string): Promise<boolean>;
+  /** Creates a file that must not exist yet, writes it and flushes it to the disk. */
+  writeNew(path: string, bytes: Uint8Array): Promise<void>;
+  /** Appends by a single write and flushes. */
+  append(path: string, bytes: Uint8Array): Promise<void>;
+  /** Atomic; replaces a file that is there. */
+  rename(from: string, to: string): Promise<void>;
+  /** A second name for a file; false if the name is taken. Of several callers at once, exactly one gets true. */
+  link(from: string, to: string): Promise<boolean>;
+  /** Removes a file; nothing happens if it is not there. */
+  remove(path: string): Promise<void>;
+  /** Removes a folder if it is empty; false if it is not. */
+  removeFolder(path: string): Promise<boolean>;
+  /** Makes names in a folder durable, where the platform can. */
+  flushFolder(path: string): Promise<void>;
+}
+
+export interface Clock {
+  now(): Date;
+  sleep(ms: number): Promise<void>;
+}
+
+/** Who runs here, so that what a dead process left behind can be told from what a living one holds. */
+export interface Processes {
+  /** Names this process among all that ever ran on machines that share the store. */
+  readonly self: ProcessIdentity;
+  /** False only if it is certain that the process can never act again. */
+  mayBeAlive(identity: ProcessIdentity): boolean;
+}
+
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** Differs between two processes that had the same pid. */
+  readonly started: string;
+  /** Machine, boot and process namespace: only within one of them can a pid be looked up. */
+  readonly machine: string;
+}
+
+/** What git knows; every method answers with nothing where git is absent or this is no repository. */
+export interface Git {
+  /** Names of the entries of `.learnings` on every local and remote-tracking branch and in every worktree. */
+  entriesEverywhere(): Promise<readonly string[]>;
+  branch(): Promise<string | undefined>;
+  userName(): Promise<string | undefined>;
+}
+
+export interface Random {
+  /** Lower-case hexadecimal digits. */
+  hex(digits: number): string;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 import { LearningsError } from './errors';
-import type { Learnings } from './learnings';
+import type { Finder, Match } from './learnings';
 
 /** A tool that a model can call, the same on every surface. */
 export interface Tool {
@@ -12,19 +12,21 @@ export interface Tool {
   /** JSON Schema of the input. */
   readonly inputSchema: object;
   /** Runs it and gives the text for the model. Throws a LearningsError that says what to do next. */
-  run(learnings: Learnings, input: unknown): string;
+  run(learnings: Finder, input: unknown): string;
 }
 
 const names = (what: string) => z.array(z.string()).max(100).describe(what).optional();
+
+/** How many learnings one answer holds unless more are asked for. */
+export const DEFAULT_LIMIT = 5;
 
 const findInput = z.strictObject({
   paths: names('Files you are about to read, create or change, relative to the repository or absolute.'),
   tags: names('Topics, such as "performance".'),
   symbols: names('Names of functions, classes or types.'),
-  limit: z.int().min(1).max(50).default(5).describe('How many learnings to return at most.').optional(),
+  limit: z.int().min(1).max(50).default(DEFAULT_LIMIT).describe('How many learnings to return at most.'),
 });
 
-const DEFAULT_LIMIT = 5;
 // Copilot Chat moves a longer result into a file and shows the model a pointer to it.
 const MAX_RESULT_CHARS = 8000;
 
@@ -42,7 +44,7 @@ export const findLearningsTool: Tool = {
         `${z.prettifyError(parsed.error)}\nPass paths, tags or symbols as lists of strings.`,
       );
     }
-    const { limit = DEFAULT_LIMIT, ...target } = parsed.data;
+    const { limit, ...target } = parsed.data;
     if (!target.paths?.length && !target.tags?.length && !target.symbols?.length) {
       throw new LearningsError(
         'input-invalid',
@@ -50,13 +52,14 @@ export const findLearningsTool: Tool = {
       );
     }
     const matches = learnings.find(target);
-    const rows = matches.slice(0, limit).map(({ record, matchedBy }) => ({
-      id: record.id,
-      summary: record.summary.slice(0, 1000),
-      tags: record.scope.tags,
-      matched_by: matchedBy.slice(0, 5),
-      updated_at: record.updated_at,
-    }));
+    const rows = matches
+      .slice(0, limit)
+      .map(toRow)
+      .map((row) => ({
+        ...row,
+        summary: row.summary.slice(0, 1000),
+        matched_by: row.matched_by.slice(0, 5),
+      }));
     return fit(rows, matches.length);
   },
 };
@@ -68,4 +71,21 @@ function fit(rows: readonly object[], total: number): string {
     if (text.length <= MAX_RESULT_CHARS) return text;
   }
   return JSON.stringify({ results: [], omitted: total });
+}
+
+/** A match as every surface gives it to programs. */
+export function toRow({ record, matchedBy }: Match): {
+  id: string;
+  summary: string;
+  tags: readonly string[];
+  matched_by: readonly string[];
+  updated_at: string | undefined;
+} {
+  return {
+    id: record.id,
+    summary: record.summary,
+    tags: record.scope.tags,
+    matched_by: matchedBy,
+    updated_at: record.updatedAt,
+  };
 }

@@ -1,9 +1,7 @@
 import { text } from 'node:stream/consumers';
 
-import type { Match } from '../core/api';
+import { DEFAULT_LIMIT, type Match } from '../core/api';
 import { openFrom } from '../node/open';
-
-const MAX_ROWS = 5;
 
 /**
  * Answers one hook event of a coding agent: reads the event from standard input and prints the learnings about the
@@ -26,7 +24,7 @@ async function main(): Promise<void> {
 }
 
 function render(matches: readonly Match[]): string {
-  const rows = matches.slice(0, MAX_ROWS).map(({ record }) => `- [${record.id}] ${record.summary}`);
+  const rows = matches.slice(0, DEFAULT_LIMIT).map(({ record }) => `- [${record.id}] ${record.summary}`);
   const left = matches.length - rows.length;
   if (left > 0) rows.push(`${left} more apply; call find_learnings to list them.`);
   return ['What this repository has learned about this file:', ...rows].join('\n');
@@ -35,6 +33,9 @@ function render(matches: readonly Match[]): string {
 function asObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
+
+// Whatever goes wrong, an agent that has gone away included, is not the agent's business.
+process.on('uncaughtException', () => process.exit(0));
 
 main().catch(() => {
   // Silence is the contract: an agent must never stumble over its reminder.

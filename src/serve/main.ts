@@ -35,7 +35,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   };
 
   if (!isAllowed(request, url))
-    return send(403, 'text/plain', 'Open the address that learnings serve printed.');
+    return send(403, 'text/plain', 'Open the address that was printed at the start.');
   switch (`${request.method} ${url.pathname}`) {
     case 'GET /':
       return send(200, 'text/html; charset=utf-8', page);

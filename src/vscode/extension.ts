@@ -36,10 +36,14 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
     subscriptions.push(vscode.commands.registerCommand(id, run));
   }
 
+  const thisFile = new LearningsTree(workspace, 'thisFile');
+  const all = new LearningsTree(workspace, 'all');
   subscriptions.push(
     dashboard,
-    vscode.window.registerTreeDataProvider(viewIds.thisFile, new LearningsTree(workspace, 'thisFile')),
-    vscode.window.registerTreeDataProvider(viewIds.all, new LearningsTree(workspace, 'all')),
+    thisFile,
+    all,
+    vscode.window.registerTreeDataProvider(viewIds.thisFile, thisFile),
+    vscode.window.registerTreeDataProvider(viewIds.all, all),
     vscode.lm.registerTool(findLearningsTool.name, languageModelTool(findLearningsTool, workspace)),
   );
   await workspace.refresh();

@@ -8,15 +8,14 @@ export function languageModelTool(tool: Tool, workspace: Workspace): vscode.Lang
   return {
     prepareInvocation: () => ({ invocationMessage: vscode.l10n.t('Looking up project learnings') }),
     invoke(options) {
-      const [store] = workspace.all();
-      if (!store) {
+      if (workspace.all().length === 0) {
         throw new LearningsError(
           'no-store',
           'This workspace has no .learnings folder, so nothing has been recorded. Go on without.',
         );
       }
       return new vscode.LanguageModelToolResult([
-        new vscode.LanguageModelTextPart(tool.run(store, options.input)),
+        new vscode.LanguageModelTextPart(tool.run(workspace, options.input)),
       ]);
     },
   };

@@ -11,16 +11,18 @@ export interface LearningItem {
 }
 
 /** The learnings about the active editor's file, or all of them. */
-export class LearningsTree implements vscode.TreeDataProvider<LearningItem> {
+export class LearningsTree implements vscode.TreeDataProvider<LearningItem>, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
+  private readonly subscriptions: vscode.Disposable[];
   readonly onDidChangeTreeData = this.changed.event;
 
   constructor(
     private readonly workspace: Workspace,
     private readonly content: 'thisFile' | 'all',
   ) {
-    workspace.onDidChange(() => this.changed.fire());
-    if (content === 'thisFile') vscode.window.onDidChangeActiveTextEditor(() => this.changed.fire());
+    const refresh = (): void => this.changed.fire();
+    this.subscriptions = [this.changed, workspace.onDidChange(refresh)];
+    if (content === 'thisFile') this.subscriptions.push(vscode.window.onDidChangeActiveTextEditor(refresh));
   }
 
   getChildren(parent?: LearningItem): LearningItem[] {
@@ -31,7 +33,7 @@ export class LearningsTree implements vscode.TreeDataProvider<LearningItem> {
         .flatMap((store) => store.all().map((record) => ({ store, record, matchedBy: [] })));
     }
     const uri = vscode.window.activeTextEditor?.document.uri;
-    const found = uri && this.workspace.find(uri);
+    const found = uri && this.workspace.findForFile(uri);
     return found ? found.matches.map((match) => ({ store: found.store, ...match })) : [];
   }
 
@@ -44,6 +46,10 @@ export class LearningsTree implements vscode.TreeDataProvider<LearningItem> {
     item.iconPath = new vscode.ThemeIcon(superseded ? 'history' : 'lightbulb');
     item.command = { command: commandIds.openRecord, title: vscode.l10n.t('Open'), arguments: [element] };
     return item;
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 }
 

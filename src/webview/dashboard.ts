@@ -5,7 +5,7 @@ interface VsCodeApi {
 }
 declare const acquireVsCodeApi: (() => VsCodeApi) | undefined;
 
-/** In VS Code the extension sends the learnings; from `learnings serve` the page fetches them. */
+/** In VS Code the extension sends the learnings; elsewhere the page fetches them. */
 async function start(): Promise<void> {
   if (typeof acquireVsCodeApi === 'function') {
     window.addEventListener('message', (event: MessageEvent<{ learnings: LearningRecord[] }>) => {

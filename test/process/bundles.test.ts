@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -30,7 +31,7 @@ describe('dist/cli.js', () => {
   it('lists every record for people, one a line', () => {
     const { stdout } = cli(['list']);
     assert.equal(stdout.trim().split('\n').length, 13);
-    assert.match(stdout, /^L-0003 {2}\(superseded\) Work out nodal corrections/m);
+    assert.match(stdout, /^L-0003 {2}\(superseded by L-0009\) Work out nodal corrections/m);
   });
 
   it('exits 3 when a record is broken, names its line, and lists the others', () => {
@@ -40,7 +41,7 @@ describe('dist/cli.js', () => {
     });
     const { stdout, stderr, status } = cli(['list'], folder);
     assert.equal(stdout, 'L-0001  Fine.\n');
-    assert.match(stderr, /^\.learnings\/L-0002\/learning\.yaml:\d+: /);
+    assert.match(stderr, /^\.learnings\/L-0002\/learning\.yaml:3:1: Flow sequence/);
     assert.equal(status, 3);
   });
 
@@ -144,13 +145,24 @@ describe('dist/serve.js', () => {
       assert.equal(learnings.length, 13);
       assert.equal((await get('/api/learnings', '')).status, 403);
       assert.equal((await get('/api/learnings', '?token=guess')).status, 403);
-      assert.equal((await get('/../package.json')).status, 404);
+      const token = address.search;
+      assert.equal(await rawStatus(address, `/../package.json${token}`), 404);
+      assert.equal(await rawStatus(address, `/api/learnings${token}`), 200);
+      assert.equal(await rawStatus(address, `/api/learnings${token}`, 'evil.example'), 403);
     } finally {
       server.kill();
       await once(server, 'exit');
     }
   });
 });
+
+/** A request as no browser would send it: the path as it is, and any name for the host. */
+async function rawStatus(address: URL, path: string, host = address.host): Promise<number | undefined> {
+  const sent = request({ host: address.hostname, port: address.port, path, headers: { host } }).end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
 
 function storeWith(records: Record<string, string>): string {
   const folder = temporaryFolder();

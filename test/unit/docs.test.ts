@@ -12,8 +12,31 @@ const pages = [
   ...readdirSync(join(checkout, 'docs')).map((name) => `docs/${name}`),
 ];
 const topLevel = readdirSync(checkout);
-/** Made by the build or by a user's own repository, so not in a fresh clone. */
-const made = /^(dist|out|\.learnings|node_modules)(\/|$)/;
+/** What the product keeps in a repository that uses it. */
+const inUsersRepository = /^\.learnings(\/|$)/;
+/** Made by the build or by a run, so not in a fresh clone. */
+const made = new Set([
+  'dist',
+  'dist/',
+  'out/failures',
+  ...['cli', 'mcp', 'hook', 'serve', 'extension'].map((name) => `dist/${name}.js`),
+]);
+
+const exists = (path: string): boolean => made.has(path) || existsSync(join(checkout, path));
+
+/** The paths in a drawing of folders: each line sets in what is below the line before. */
+function drawnPaths(text: string): string[] {
+  const drawing = /```\n(src\/[\s\S]*?)```/.exec(text)?.[1] ?? '';
+  let parent = '';
+  return drawing.split('\n').flatMap((line) => {
+    const [, indent = '', names = ''] = /^( *)((?:[\w.-]+\/? )*[\w.-]+\/?) {2,}/.exec(`${line}  `) ?? [];
+    if (names === '') return [];
+    if (indent === '') parent = '';
+    const above = indent.length >= 4 ? parent : indent.length >= 2 ? 'src/' : '';
+    if (indent.length === 2) parent = `src/${names.split(' ')[0] ?? ''}`;
+    return names.split(' ').map((name) => above + name);
+  });
+}
 
 /** What a page names in `code`: words and paths, without the contents of fenced blocks. */
 function codeSpans(text: string): string[] {
@@ -33,12 +56,24 @@ for (const page of pages) {
     });
 
     it('names only paths that exist', () => {
-      const named = codeSpans(text).filter((span) => /^[\w.@/-]+$/.test(span) && !made.test(span));
-      const paths = named.filter(
-        (span) => topLevel.includes(span.split('/')[0] ?? '') || span.startsWith('src/'),
+      const spans = codeSpans(text).filter(
+        (span) => /^[\w.@/-]+$/.test(span) && !inUsersRepository.test(span),
+      );
+      // A name with a folder and an ending is a path, and so is the name of anything at the top.
+      const paths = spans.filter(
+        (span) => /^[\w.-]+\/.*\.\w+$/.test(span) || topLevel.includes(span.split('/')[0] ?? ''),
       );
       assert.deepEqual(
-        paths.filter((path) => !existsSync(join(checkout, path))),
+        paths.filter((path) => !exists(path)),
+        [],
+      );
+    });
+
+    it('draws only folders that exist', () => {
+      const drawn = drawnPaths(text);
+      if (page.endsWith('architecture.md')) assert.ok(drawn.length > 15, 'the drawing was not found');
+      assert.deepEqual(
+        drawn.filter((path) => !exists(path)),
         [],
       );
     });

@@ -1,32 +1,131 @@
-import { LearningsError, type FileSystem } from '../../src/core/api';
+import { ioError, type FileSystem } from '../../src/core/api';
 
-/** A file system that is an object: path to text. */
-export function memoryFileSystem(files: Record<string, string>): FileSystem {
-  return {
-    readText(path) {
-      const text = files[path];
-      return text === undefined
-        ? Promise.reject(new LearningsError('not-found', `${path} does not exist.`))
-        : Promise.resolve(text);
-    },
-    list(folder) {
-      const below = Object.keys(files).filter((path) => path.startsWith(`${folder}/`));
-      const names = below.map((path) => path.slice(folder.length + 1).split('/'));
-      return Promise.resolve(
-        [...new Set(names.map(([first]) => first ?? ''))].map((name) => ({
-          name,
-          kind: names.some(([first, ...rest]) => first === name && rest.length > 0) ? 'folder' : 'file',
-        })),
-      );
-    },
+/** Called before each change or read: throw to make it fail. `step` counts the calls. */
+type Fault = (call: { step: number; verb: string; path: string }) => void;
+
+export interface MemoryFiles extends FileSystem {
+  /** Every file, path to text; folders are not listed. */
+  snapshot(): Record<string, string>;
+  put(path: string, text: string): void;
+  /** How many calls have been made. */
+  readonly calls: number;
+  fault: Fault;
+}
+
+type Node = Uint8Array | 'folder' | 'link';
+
+/** A file system that is a map, with the same promises as the real one and faults on request. */
+export function memoryFileSystem(initial: Record<string, string> = {}): MemoryFiles {
+  const nodes = new Map<string, Node>();
+  let calls = 0;
+
+  const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+  const put = (path: string, text: string): void => {
+    for (let parent = parentOf(path); parent !== ''; parent = parentOf(parent)) nodes.set(parent, 'folder');
+    nodes.set(path, new TextEncoder().encode(text));
   };
+  for (const [path, text] of Object.entries(initial)) put(path, text);
+
+  const fail = (errno: string, verb: string, path: string): never => {
+    throw ioError(errno, { verb, path });
+  };
+  const needParent = (verb: string, path: string): void => {
+    const parent = parentOf(path);
+    if (parent !== '' && nodes.get(parent) !== 'folder') fail('ENOENT', verb, path);
+  };
+  const bytesOf = (verb: string, path: string): Uint8Array => {
+    const node = nodes.get(path);
+    if (node === undefined) return fail('ENOENT', verb, path);
+    return typeof node === 'string' ? fail('EISDIR', verb, path) : node;
+  };
+  const below = (path: string): string[] => [...nodes.keys()].filter((key) => key.startsWith(`${path}/`));
+
+  const files: MemoryFiles = {
+    fault: () => undefined,
+    get calls() {
+      return calls;
+    },
+    snapshot: () =>
+      Object.fromEntries(
+        [...nodes].flatMap(([path, node]) =>
+          typeof node === 'string' ? [] : [[path, new TextDecoder().decode(node)]],
+        ),
+      ),
+    put,
+    read: (path) => step('read', path, () => bytesOf('read', path)),
+    stat: (path) =>
+      step('stat', path, () => {
+        const node = nodes.get(path);
+        if (node === undefined) return undefined;
+        return typeof node === 'string'
+          ? { kind: node, size: 0, modifiedMs: 0 }
+          : { kind: 'file', size: node.length, modifiedMs: 0 };
+      }),
+    list: (folder) =>
+      step('list', folder, () =>
+        below(folder)
+          .filter((path) => parentOf(path) === folder)
+          .map((path) => {
+            const node = nodes.get(path);
+            return { name: path.slice(folder.length + 1), kind: typeof node === 'string' ? node : 'file' };
+          }),
+      ),
+    makeFolder: (path) =>
+      step('makeFolder', path, () => {
+        if (nodes.has(path)) return false;
+        needParent('create', path);
+        nodes.set(path, 'folder');
+        return true;
+      }),
+    writeNew: (path, bytes) =>
+      step('writeNew', path, () => {
+        needParent('write', path);
+        if (nodes.has(path)) fail('EEXIST', 'write', path);
+        nodes.set(path, bytes.slice());
+      }),
+    append: (path, bytes) =>
+      step('append', path, () => {
+        needParent('append to', path);
+        const old = nodes.has(path) ? bytesOf('append to', path) : new Uint8Array();
+        nodes.set(path, new Uint8Array([...old, ...bytes]));
+      }),
+    rename: (from, to) =>
+      step('rename', from, () => {
+        const node = nodes.get(from) ?? fail('ENOENT', 'rename', from);
+        needParent('rename', to);
+        for (const path of below(from)) {
+          nodes.set(to + path.slice(from.length), nodes.get(path) ?? 'folder');
+          nodes.delete(path);
+        }
+        nodes.delete(from);
+        nodes.set(to, node);
+      }),
+    link: (from, to) =>
+      step('link', to, () => {
+        if (nodes.has(to)) return false;
+        nodes.set(to, bytesOf('link', from));
+        return true;
+      }),
+    remove: (path) =>
+      step('remove', path, () => {
+        nodes.delete(path);
+      }),
+    removeFolder: (path) => step('removeFolder', path, () => below(path).length === 0 && nodes.delete(path)),
+    flushFolder: (path) => step('flushFolder', path, () => undefined),
+  };
+
+  async function step<T>(verb: string, path: string, run: () => T): Promise<T> {
+    // As on a disk, nothing happens at once.
+    await Promise.resolve();
+    calls++;
+    files.fault({ step: calls, verb, path });
+    return run();
+  }
+  return files;
 }
 
 /** The text of a record, with only what the test is about spelled out. */
-export function recordText(
-  id: string,
-  fields: { summary?: string; scope?: object; [key: string]: unknown } = {},
-): string {
+export function recordText(id: string, fields: Record<string, unknown> = {}): string {
   const record = { id, schemaVersion: 1, summary: `About ${id}.`, scope: { paths: ['**'] }, ...fields };
   return JSON.stringify(record, null, 2);
 }

@@ -10,6 +10,7 @@ describe('relativeTo', () => {
     ['/repo', '../other/a.ts', undefined],
     ['/repo', '/repository/a.ts', undefined],
     ['/repo', 'file:///repo/with%20space/a.ts', 'with space/a.ts'],
+    ['/repo', 'file:///100%', undefined],
     ['C:\\repo', 'c:\\repo\\src\\a.ts', 'src/a.ts'],
     ['C:\\repo', 'file:///c:/repo/src/a.ts', 'src/a.ts'],
     ['C:\\repo', 'D:\\repo\\a.ts', undefined],

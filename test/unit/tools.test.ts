@@ -8,7 +8,9 @@ const open = (records: readonly string[]) =>
   openLearnings({
     root: '/repo',
     files: memoryFileSystem(
-      Object.fromEntries(records.map((text, index) => [`.learnings/L-${1000 + index}/learning.yaml`, text])),
+      Object.fromEntries(
+        records.map((text) => [`.learnings/${(JSON.parse(text) as { id: string }).id}/learning.yaml`, text]),
+      ),
     ),
   });
 

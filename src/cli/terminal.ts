@@ -1,0 +1,33 @@
+import { styleText } from 'node:util';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** What a command says to a person: plain text, with colour only where a terminal shows it. */
+export interface Terminal {
+  print(text: string): void;
+  warn(text: string): void;
+  style(style: Style, text: string): string;
+  /** Breaks text at words so that it fits, each further line set in. */
+  wrap(text: string, indent: number): string;
+}
+
+export function processTerminal(): Terminal {
+  const colour = process.stdout.isTTY && !process.env['NO_COLOR'];
+  const width = process.stdout.isTTY ? Math.max(40, process.stdout.columns) : Infinity;
+  return {
+    print: (text) => void process.stdout.write(`${text}\n`),
+    warn: (text) => void process.stderr.write(`${text}\n`),
+    style: (style, text) => (colour ? styleText(style, text) : text),
+    wrap(text, indent) {
+      const lines: string[] = [];
+      let line = '';
+      for (const word of text.split(/\s+/)) {
+        if (line !== '' && indent + line.length + 1 + word.length > width) {
+          lines.push(line);
+          line = word;
+        } else line = line === '' ? word : `${line} ${word}`;
+      }
+      return [...lines, line].join(`\n${' '.repeat(indent)}`);
+    },
+  };
+}

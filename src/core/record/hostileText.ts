@@ -1,0 +1,15 @@
+/**
+ * Characters that show a person something else than a model or a program reads: controls, ANSI escapes, bidirectional
+ * overrides, zero-width and tag characters. Tab, newline and the joiners that emoji and Indic scripts need are fine.
+ */
+const hostile =
+  // eslint-disable-next-line no-control-regex
+  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/u;
+
+/** The first such character, as an offset and its code point; undefined in clean text. */
+export function findHostile(text: string): { offset: number; codePoint: string } | undefined {
+  const match = hostile.exec(text);
+  if (!match) return undefined;
+  const code = match[0].codePointAt(0) ?? 0;
+  return { offset: match.index, codePoint: `U+${code.toString(16).toUpperCase().padStart(4, '0')}` };
+}

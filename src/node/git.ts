@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { Git } from '../core/api';
+
+const TIMEOUT_MS = 10_000;
+
+/** git, as far as a folder is in one of its repositories. Where it is absent or fails, the answer is nothing. */
+export function nodeGit(root: string): Git {
+  const git = (args: readonly string[], input = ''): Promise<Buffer> =>
+    run('git', args, { cwd: root, input });
+  const line = async (args: readonly string[]): Promise<string | undefined> =>
+    (await git(args)).toString('utf8').trim() || undefined;
+
+  return {
+    branch: () => line(['branch', '--show-current']),
+    userName: () => line(['config', 'user.name']),
+    async entriesEverywhere() {
+      const prefix = (await line(['rev-parse', '--show-prefix'])) ?? '';
+      const [onBranches, inWorktrees] = await Promise.all([
+        branchEntries(git, prefix),
+        worktreeEntries(git, prefix),
+      ]);
+      return [...onBranches, ...inWorktrees];
+    },
+  };
+}
+
+type Run = (args: readonly string[], input?: string) => Promise<Buffer>;
+
+/** Three processes, however many branches there are: tips, the trees they have, and what is in each different tree. */
+async function branchEntries(git: Run, prefix: string): Promise<string[]> {
+  const tips = (
+    await git(['for-each-ref', '--format=%(objectname)', 'refs/heads', 'refs/remotes'])
+  ).toString();
+  const commits = [...new Set(tips.split('\n').filter(Boolean))];
+  if (commits.length === 0) return [];
+  const names = commits.flatMap((commit) => [
+    `${commit}:${prefix}.learnings`,
+    `${commit}:${prefix}.learnings/archive`,
+  ]);
+  const answers = (
+    await git(['cat-file', '--batch-check'], names.map((name) => `${name}\n`).join(''))
+  ).toString();
+  const trees = new Set([...answers.matchAll(/^([0-9a-f]+) tree /gm)].map(([, oid]) => oid ?? ''));
+  return parseTrees(await git(['cat-file', '--batch'], [...trees].map((oid) => `${oid}\n`).join('')));
+}
+
+/** The names in git's raw tree objects: `<oid> tree <size>\n`, then entries of `<mode> <name>\0<binary oid>`. */
+function parseTrees(output: Buffer): string[] {
+  const names: string[] = [];
+  for (let at = 0; at < output.length;) {
+    const headerEnd = output.indexOf(10, at);
+    const [oid = '', , size = '0'] = output.toString('latin1', at, headerEnd).split(' ');
+    const end = headerEnd + 1 + Number(size);
+    for (let entry = headerEnd + 1; entry < end;) {
+      const nul = output.indexOf(0, entry);
+      names.push(output.toString('utf8', output.indexOf(32, entry) + 1, nul));
+      entry = nul + 1 + oid.length / 2;
+    }
+    at = end + 1;
+  }
+  return names;
+}
+
+/** What other worktrees have taken and not committed yet. */
+async function worktreeEntries(git: Run, prefix: string): Promise<string[]> {
+  const list = (await git(['worktree', 'list', '--porcelain'])).toString();
+  const folders = [...list.matchAll(/^worktree (.+)$/gm)].map(([, path]) =>
+    join(path ?? '', prefix, '.learnings'),
+  );
+  const listed = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])));
+  return listed.flat();
+}
+
+function run(
+  command: string,
+  args: readonly string[],
+  options: { cwd: string; input: string },
+): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, {
+      cwd: options.cwd,
+      stdio: ['pipe', 'pipe', 'ignore'],
+      timeout: TIMEOUT_MS,
+    });
+    const chunks: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.once('error', () => resolve(Buffer.alloc(0)));
+    child.once('close', (code) => resolve(code === 0 ? Buffer.concat(chunks) : Buffer.alloc(0)));
+    child.stdin.on('error', () => undefined).end(options.input);
+  });
+}
