@@ -60,7 +60,8 @@ async function main() {
   }
 }
 
-main().catch(() => {
-  // esbuild has already printed what is wrong, with file and line.
+main().catch((error) => {
+  // What is wrong with the code esbuild has already printed, with file and line.
+  if (!error.errors) console.error(error);
   process.exitCode = 1;
 });

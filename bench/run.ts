@@ -17,7 +17,7 @@ const ROUNDS = 20;
 
 /** How long our programs take from a cold start, against a Node process that does nothing, in the same run. */
 async function benchStart(lifeline: Lifeline): Promise<Result[]> {
-  const { folder } = await buildProduct(lifeline.makeFolder('product'));
+  const { folder } = await buildProduct(lifeline);
   const cwd = join(folder, 'samples');
   const file = join(cwd, 'src', 'http', 'server.ts');
   const event = { hook_event_name: 'PreToolUse', session_id: 's', cwd, tool_input: { file_path: file } };
@@ -60,6 +60,10 @@ const benches: Record<string, (lifeline: Lifeline) => Promise<Result[]>> = { sta
 /** `npm run bench [-- NAME...] [-- --json]`: every figure beside its baseline, measured alternately in one run. */
 async function main(args: readonly string[]): Promise<void> {
   const names = args.filter((arg) => !arg.startsWith('--'));
+  const unknown = names.filter((name) => !(name in benches));
+  if (unknown.length > 0) {
+    throw new Error(`No bench ${unknown.join(', ')}. There are: ${Object.keys(benches).join(', ')}.`);
+  }
   const lifeline = openLifeline();
   try {
     const results: Result[] = [];

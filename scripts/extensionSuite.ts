@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import { runTests } from '@vscode/test-electron';
 
+import { cacheFolder } from '../test/host/cache';
 import { openLifeline } from '../test/host/lifeline';
 import { checkout } from './product';
 
@@ -17,6 +18,8 @@ async function main(): Promise<void> {
   try {
     await runTests({
       ...(!desktop && { vscodeExecutablePath: join(checkout, 'test', 'host', 'code.mjs') }),
+      // Desktop VS Code is kept where everything else that is fetched is.
+      cachePath: join(cacheFolder, 'desktop'),
       extensionDevelopmentPath: product,
       extensionTestsPath: join(product, 'out', 'test', 'extension', 'index.js'),
       extensionTestsEnv: { LEARNINGS_TOTALS: process.env['LEARNINGS_TOTALS'] },

@@ -8,7 +8,7 @@ import { buildProduct, checkout } from './product';
 async function main(): Promise<void> {
   const lifeline = openLifeline();
   try {
-    const { vsix } = await buildProduct(lifeline.makeFolder('product'));
+    const { vsix } = await buildProduct(lifeline);
     const target = join(checkout, basename(vsix));
     copyFileSync(vsix, target);
     console.log(`${target} (${Math.round(statSync(target).size / 1024)} KB)`);

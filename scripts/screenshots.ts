@@ -11,7 +11,7 @@ const pictures = join(checkout, 'media', 'screenshots');
 
 /** `npm run screenshots`: the README's pictures, made by the real workbench with the built extension. */
 async function main(desk: Desk): Promise<void> {
-  const { vsix } = await buildProduct(desk.lifeline.makeFolder('product'));
+  const { vsix } = await buildProduct(desk.lifeline);
   mkdirSync(pictures, { recursive: true });
   for (const [name, theme] of Object.entries(themes)) {
     const folder = join(desk.lifeline.makeFolder(name), 'tide-table');

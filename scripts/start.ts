@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,7 +10,7 @@ import { buildProduct, checkout, type Product } from './product';
 async function main(lifeline: Lifeline): Promise<void> {
   const { values } = parseArgs({ options: { desktop: { type: 'boolean' } } });
   console.log('Building and packing the extension …');
-  const product = await buildProduct(lifeline.makeFolder('product'));
+  const product = await buildProduct(lifeline);
   const sample = join(lifeline.folder, 'tide-table');
   cpSync(join(checkout, 'samples'), sample, { recursive: true });
   await (values.desktop ? startDesktop(lifeline, product, sample) : startServer(lifeline, product, sample));
@@ -21,7 +19,7 @@ async function main(lifeline: Lifeline): Promise<void> {
 async function startServer(lifeline: Lifeline, product: Product, sample: string): Promise<void> {
   const server = await startVsCode(lifeline, { extensions: [product.vsix] });
   console.log(`
-VS Code ${await vsCodeVersion()} with Project Learnings on the sample project:
+VS Code ${await vsCodeVersion(lifeline)} with Project Learnings on the sample project:
 
   ${server.address(sample)}
 
@@ -32,24 +30,23 @@ The sample is a copy: change what you like. Ctrl-C ends it and leaves nothing be
 
 /** The user's own `code`, with a profile of its own, so that nothing of theirs is touched. */
 async function startDesktop(lifeline: Lifeline, product: Product, sample: string): Promise<void> {
-  const profile = [
-    `--user-data-dir=${lifeline.makeFolder('data')}`,
-    `--extensions-dir=${lifeline.makeFolder('extensions')}`,
-  ];
-  await code([...profile, '--install-extension', product.vsix]);
+  const data = lifeline.makeFolder('data');
+  const profile = [`--user-data-dir=${data}`, `--extensions-dir=${lifeline.makeFolder('extensions')}`];
+  lifeline.watchPidFile(join(data, 'code.lock'));
+  const code = async (args: readonly string[]): Promise<void> => {
+    try {
+      await lifeline.run('code', [...profile, ...args], { cwd: sample });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      throw new Error(
+        'There is no `code` on PATH. Install it from VS Code ("Shell Command: Install code command in PATH"), or run npm start without --desktop.',
+        { cause: error },
+      );
+    }
+  };
+  await code(['--install-extension', product.vsix]);
   console.log('VS Code is open on the sample project. Close its window, or press Ctrl-C, to end.');
-  await code([...profile, '--new-window', '--wait', sample]);
-}
-
-async function code(args: readonly string[]): Promise<void> {
-  const child = spawn('code', args, { stdio: 'inherit', shell: process.platform === 'win32' });
-  const failed = once(child, 'error').then(() => {
-    throw new Error(
-      'There is no `code` on PATH. Install it from VS Code ("Shell Command: Install code"), or run npm start without --desktop.',
-    );
-  });
-  const [status] = (await Promise.race([once(child, 'exit'), failed])) as [number | null];
-  if (status !== 0) throw new Error(`code ended with ${String(status)}.`);
+  await code(['--new-window', '--wait', sample]);
 }
 
 async function run(): Promise<void> {

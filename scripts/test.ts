@@ -22,8 +22,8 @@ async function main(lifeline: Lifeline, args: readonly string[]): Promise<Totals
   const wanted = suites.filter((suite) => args.length === 0 || args.includes(suite));
   if (wanted.length === 0) throw new Error(`Name one of ${suites.join(', ')}, or nothing for all of them.`);
 
-  if (wanted.some((suite) => suite !== 'unit')) await prepareHosts();
-  const product = await buildProduct(lifeline.makeFolder('product'));
+  if (!desktop && wanted.some((suite) => suite !== 'unit')) await prepareHosts(lifeline);
+  const product = await buildProduct(lifeline);
   const results: Totals[] = [];
   for (const suite of wanted) {
     console.log(`\n== ${suite}`);
@@ -56,8 +56,9 @@ async function runSuite(lifeline: Lifeline, suite: Suite, env: Record<string, st
   const counted = existsSync(file)
     ? (JSON.parse(readFileSync(file, 'utf8')) as Totals)
     : { passed: 0, failed: 0 };
-  // A suite that died, or failed outside a test, is a failure even if no test says so.
-  return code !== 0 && counted.failed === 0 ? { ...counted, failed: 1 } : counted;
+  // A suite that died, ran nothing or failed outside a test is a failure, even if no test and no exit code says so.
+  const silent = code !== 0 || counted.passed === 0;
+  return silent && counted.failed === 0 ? { ...counted, failed: 1 } : counted;
 }
 
 async function run(): Promise<void> {

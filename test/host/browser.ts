@@ -21,7 +21,7 @@ export async function startBrowser(lifeline: Lifeline): Promise<Browser> {
   const installed = process.env['CHROME_PATH'];
   if (installed) return chromium.launch({ executablePath: installed, args: quiet });
 
-  const { executable, libraries, fonts } = await fetchChromium();
+  const { executable, libraries, fonts } = await fetchChromium(lifeline);
   const folder = lifeline.makeFolder('fonts');
   writeFileSync(join(folder, 'fonts.conf'), fontConfiguration(fonts, folder));
   return chromium.launch({
@@ -32,9 +32,9 @@ export async function startBrowser(lifeline: Lifeline): Promise<Browser> {
 }
 
 /** Fetches what is missing on this machine now, so that no test has to wait for it. */
-export async function prepareHosts(): Promise<void> {
-  await fetchHosts();
-  if (!process.env['CHROME_PATH']) await fetchChromium();
+export async function prepareHosts(lifeline: Lifeline): Promise<void> {
+  await fetchHosts(lifeline);
+  if (!process.env['CHROME_PATH']) await fetchChromium(lifeline);
 }
 
 /** Without a font for code and one for text, Chromium crashes on a machine that has none installed. */

@@ -14,6 +14,16 @@ export interface Lifeline {
   makeFolder(name: string): string;
   /** Like `child_process.spawn`, in a process group of its own that ends with us. */
   spawn(command: string, args: readonly string[], options: SpawnOptions): ChildProcess;
+  /** Runs a program to its end; rejects with what it printed if that is not a good one. */
+  run(
+    command: string,
+    args: readonly string[],
+    options: { cwd: string; env?: NodeJS.ProcessEnv },
+  ): Promise<void>;
+  /** Ends the process whose id is in this file, if it is there at the end. */
+  watchPidFile(file: string): void;
+  /** True once it is being closed: what ends now was meant to. */
+  readonly closing: boolean;
   /** Ends everything and removes the folder. */
   close(): Promise<void>;
 }
@@ -31,8 +41,11 @@ export function openLifeline(): Lifeline {
   const gone = once(reaper, 'exit');
   const tell = (line: string): void => void reaper.stdin.write(`${line}\n`);
   tell(`+folder ${folder}`);
-  const before = process.env;
-  process.env = { ...before, TMPDIR: folder, TMP: folder, TEMP: folder };
+  // One by one: a new object for process.env would not reach os.tmpdir.
+  const variables = ['TMPDIR', 'TMP', 'TEMP'] as const;
+  const before = variables.map((name) => process.env[name]);
+  for (const name of variables) process.env[name] = folder;
+  let closing = false;
 
   const owners = processesAbove();
   const orphaned = setInterval(() => {
@@ -49,13 +62,21 @@ export function openLifeline(): Lifeline {
   async function close(): Promise<void> {
     clearInterval(orphaned);
     for (const signal of signals) process.removeListener(signal, onSignal);
-    process.env = before;
+    closing = true;
+    for (const [index, name] of variables.entries()) {
+      const value = before[index];
+      if (value === undefined) Reflect.deleteProperty(process.env, name);
+      else process.env[name] = value;
+    }
     reaper.stdin.end();
     await gone;
   }
 
-  return {
+  const lifeline: Lifeline = {
     folder,
+    get closing() {
+      return closing;
+    },
     makeFolder(name) {
       mkdirSync(join(folder, name), { recursive: true });
       return mkdtempSync(join(folder, name, '/'));
@@ -71,8 +92,28 @@ export function openLifeline(): Lifeline {
       }
       return child;
     },
+    async run(command, args, options) {
+      const child = lifeline.spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+      const output = collectOutput(child);
+      const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
+      if (code !== 0)
+        throw new Error(`${command} ${args.join(' ')} ended with ${String(code)}:\n${output()}`);
+    },
+    watchPidFile: (file) => tell(`+pidfile ${file}`),
     close,
   };
+  return lifeline;
+}
+
+/** Keeps the end of what a process prints, for the error message if it fails. */
+export function collectOutput(child: ChildProcess): () => string {
+  let tail = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (chunk: string) => {
+      tail = (tail + chunk).slice(-8000);
+    });
+  }
+  return () => tail.trim();
 }
 
 /** Who we run for. An npm that is killed outright tells nobody, neither its shell nor us, so we look. */

@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
 import { checkout } from '../../scripts/product';
 import { fetchHosts } from './cache';
-import type { Lifeline } from './lifeline';
+import { collectOutput, type Lifeline } from './lifeline';
 
 const START_TIMEOUT_MS = 60_000;
 
@@ -50,7 +51,7 @@ const vscePackage = [
 
 /** Starts VS Code's server with a home, a profile and extensions of its own, on a port the system chooses. */
 export async function startVsCode(lifeline: Lifeline, options: ServerOptions = {}): Promise<VsCodeServer> {
-  const { node, vscode } = await fetchHosts();
+  const { node, vscode } = await fetchHosts(lifeline);
   const home = lifeline.makeFolder('home');
   const userData = options.userDataFolder ?? join(home, 'data');
   const extensions = options.extensionsFolder ?? join(home, 'extensions');
@@ -74,37 +75,33 @@ export async function startVsCode(lifeline: Lifeline, options: ServerOptions = {
     '--accept-server-license-terms',
   ];
 
-  const runOnce = async (command: string, args: readonly string[], cwd: string): Promise<void> => {
-    const child = lifeline.spawn(command, args, { ...shared, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-    const output = collect(child);
-    const code = await new Promise((resolve) => child.once('close', resolve));
-    if (code !== 0) throw new Error(`${args.join(' ')} failed:\n${output()}`);
-  };
   for (const extension of options.extensions ?? []) {
     let vsix = extension;
     if (!extension.endsWith('.vsix')) {
       vsix = join(home, `${basename(extension)}.vsix`);
-      await runOnce(process.execPath, [...vscePackage, '--out', vsix], extension);
+      await lifeline.run(process.execPath, [...vscePackage, '--out', vsix], { ...shared, cwd: extension });
     }
-    await runOnce(node, [main, ...profile, '--install-extension', vsix], home);
+    await lifeline.run(node, [main, ...profile, '--install-extension', vsix], shared);
   }
 
+  // Whoever reaches the port gets this machine's files, so only who has the address may.
+  const token = randomBytes(16).toString('hex');
   const server = lifeline.spawn(
     node,
     [
       main,
       ...profile,
-      ...['--host', '127.0.0.1', '--port', '0', '--without-connection-token'],
+      ...['--host', '127.0.0.1', '--port', '0', '--connection-token', token],
       ...['--disable-telemetry', '--disable-workspace-trust'],
       ...(options.testDriver ? ['--enable-smoke-test-driver'] : []),
     ],
     { ...shared, stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  const output = collect(server);
+  const output = collectOutput(server);
   let stopping = false;
   const ended = new Promise<string>((resolve) => {
     server.once('exit', (code, signal) => {
-      if (!stopping) resolve(`VS Code's server ended (${signal ?? code}):\n${output()}`);
+      if (!stopping && !lifeline.closing) resolve(`VS Code's server ended (${signal ?? code}):\n${output()}`);
     });
   });
   const port = await Promise.race([
@@ -122,7 +119,7 @@ export async function startVsCode(lifeline: Lifeline, options: ServerOptions = {
   return {
     address(folder, payload = {}) {
       const entries = Object.entries({ skipWelcome: 'true', ...payload });
-      const query = new URLSearchParams({ folder, payload: JSON.stringify(entries) });
+      const query = new URLSearchParams({ tkn: token, folder, payload: JSON.stringify(entries) });
       return `http://127.0.0.1:${port}/?${query.toString()}`;
     },
     uri,
@@ -142,17 +139,6 @@ export async function startVsCode(lifeline: Lifeline, options: ServerOptions = {
 
 type Child = ReturnType<Lifeline['spawn']>;
 
-/** Keeps the end of a process's output, for the error message if it fails. */
-function collect(child: Child): () => string {
-  let tail = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding('utf8').on('data', (chunk: string) => {
-      tail = (tail + chunk).slice(-8000);
-    });
-  }
-  return () => tail.trim();
-}
-
 function portOf(child: Child): Promise<string> {
   return new Promise((resolve, reject) => {
     if (!child.stdout) return reject(new Error('no standard output'));
@@ -164,8 +150,8 @@ function portOf(child: Child): Promise<string> {
 }
 
 /** The VS Code version that is fetched, for people to read. */
-export async function vsCodeVersion(): Promise<string> {
-  const { vscode } = await fetchHosts();
+export async function vsCodeVersion(lifeline: Lifeline): Promise<string> {
+  const { vscode } = await fetchHosts(lifeline);
   const product = JSON.parse(readFileSync(join(vscode, 'package.json'), 'utf8')) as { version: string };
   return product.version;
 }

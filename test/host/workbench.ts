@@ -73,8 +73,11 @@ export function openDesk(): Desk {
       for (const [index, page] of pages.entries()) await page.screenshot({ path: `${path}-${index}.png` });
     },
     async close() {
-      await (await browser)?.close();
-      await lifeline.close();
+      try {
+        await (await browser)?.close();
+      } finally {
+        await lifeline.close();
+      }
     },
   };
 }

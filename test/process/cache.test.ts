@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
 import { checkout } from '../../scripts/product';
+import { nodePorts } from '../../src/node/open';
 import { startScript, temporaryFolder } from './product';
 
 interface Outcome {
@@ -79,12 +80,16 @@ describe('the cache of real hosts', () => {
     const [part] = readdirSync(cache).filter((name) => name.startsWith('code-server'));
     rmSync(join(cache, part ?? '', 'node_modules/code-server/lib/vscode/out/server-main.js'));
     mkdirSync(join(cache, `${part ?? ''}.partial`));
-    writeFileSync(join(cache, 'filling.lock'), '999999999');
+    const dead = { ...nodePorts(cache).processes.self, pid: 999_999_999, token: 'dead' };
+    writeFileSync(join(cache, 'locks', 'lock'), JSON.stringify(dead));
     const { code, stderr } = await fill();
     assert.equal(code, 0, stderr);
     assert.ok(existsSync(join(cache, part ?? '', 'node_modules/code-server/lib/vscode/out/server-main.js')));
     assert.deepEqual(
-      readdirSync(cache).filter((name) => /partial|lock/.test(name)),
+      [
+        ...readdirSync(cache).filter((name) => name.includes('partial')),
+        ...readdirSync(join(cache, 'locks')),
+      ],
       [],
     );
   });

@@ -60,7 +60,11 @@ describe('npm start', () => {
     assert.ok(address, 'no address was printed');
     const sample = address.searchParams.get('folder') ?? '';
     assert.ok(existsSync(join(sample, '.learnings')));
-    assert.match(await (await fetch(address)).text(), /workbench/);
+    // The token in the address is traded for a cookie; without it nobody gets in.
+    const entered = await fetch(address, { redirect: 'manual' });
+    const cookie = entered.headers.get('set-cookie') ?? '';
+    assert.match(await (await fetch(address.origin, { headers: { cookie } })).text(), /workbench/);
+    assert.equal((await fetch(address.origin)).status, 403);
 
     start.kill('SIGKILL');
     const { href } = address;
