@@ -38,7 +38,7 @@ const builds = [
 
 if (flags.has('--tests')) {
   // One file each, so that mocha loads them the way it loads any suite. Mocha itself stays outside the bundle.
-  const folders = ['test/extension', 'test/fixtures/hostSuites'];
+  const folders = ['test/extension', 'test/fixtures/hostSuites', 'test/torture'];
   const entryPoints = folders.flatMap((folder) => readdirSync(folder).map((name) => `${folder}/${name}`));
   builds.push({
     ...forNode,

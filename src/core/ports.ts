@@ -25,8 +25,8 @@ export interface FileSystem {
   list(folder: string): Promise<readonly FolderEntry[]>;
   /** Makes a folder; false if it was there already. Of several callers at once, exactly one gets true. */
   makeFolder(path: string): Promise<boolean>;
-  /** Creates a file that must not exist yet, writes it and flushes it to the disk. */
-  writeNew(path: string, bytes: Uint8Array): Promise<void>;
+  /** Creates a file that must not exist yet and writes it; durable unless it need not outlive the machine's next crash. */
+  writeNew(path: string, bytes: Uint8Array, options?: { readonly fleeting: boolean }): Promise<void>;
   /** Appends by a single write and flushes. */
   append(path: string, bytes: Uint8Array): Promise<void>;
   /** Atomic; replaces a file that is there. */

@@ -25,12 +25,12 @@ export function nodeFileSystem(root: string): FileSystem {
         await mkdir(at(path));
         return true;
       }),
-    writeNew: (path, bytes) =>
+    writeNew: (path, bytes, options) =>
       attempt('write', path, async () => {
         const file = await open(at(path), 'wx');
         try {
           await file.writeFile(bytes);
-          await file.datasync();
+          if (!options?.fleeting) await file.datasync();
         } catch (error) {
           await rm(at(path), { force: true });
           throw error;

@@ -83,8 +83,9 @@ function run(
     const child = spawn(command, args, {
       cwd: options.cwd,
       stdio: ['pipe', 'pipe', 'ignore'],
-      timeout: TIMEOUT_MS,
     });
+    // Not spawn's own limit: where there is no git, that would keep the process waiting for nothing.
+    setTimeout(() => child.kill(), TIMEOUT_MS).unref();
     const chunks: Buffer[] = [];
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.once('error', () => resolve(Buffer.alloc(0)));

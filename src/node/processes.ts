@@ -1,4 +1,4 @@
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
 import type { ProcessIdentity, Processes } from '../core/api';
@@ -38,8 +38,17 @@ function stateOf(pid: number): { started: string; ended: boolean } {
   const stat = attempt(() => readFileSync(`/proc/${pid}/stat`, 'utf8'));
   // The name, in parentheses, may hold anything; the fields are counted from behind it.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  // A zombie has ended; only its parent has not yet taken note.
-  return { started: fields[19] ?? '', ended: fields[0] === 'Z' };
+  // A zombie has ended and only its parent has not taken note, unless threads of it are still at their last call.
+  const ended = fields[0] === 'Z' && threadsOf(pid) <= 1;
+  return { started: fields[19] ?? '', ended };
+}
+
+function threadsOf(pid: number): number {
+  try {
+    return readdirSync(`/proc/${pid}/task`).length;
+  } catch {
+    return 0;
+  }
 }
 
 function isRunning(pid: number): boolean {

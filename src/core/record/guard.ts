@@ -2,8 +2,14 @@ import { CST, Lexer } from 'yaml';
 
 import { problemAt, type Problem } from './problem';
 
-/** The parser has no limits of its own: 40,000 keys take it 15 seconds, and deep nesting can end the process. */
-const limits = { bytes: 64 * 1024, keys: 500, depth: 32 } as const;
+/**
+ * The parser has no limits of its own: 40,000 keys take it 15 seconds, two thousand brackets or block headers a
+ * quarter of one, and deep nesting can end the process.
+ */
+const limits = { bytes: 64 * 1024, keys: 500, depth: 32, marks: 1000 } as const;
+
+/** Tokens that are only text or white space; every other one is a mark that costs the parser time. */
+const plainTokens = new Set<string | null>([null, 'space', 'newline', 'comment']);
 
 export type Guarded = { readonly text: string } | { readonly problem: Problem };
 
@@ -54,6 +60,7 @@ function measure(text: string): Shape | undefined {
   let offset = 0;
   let keys = 0;
   let flow = 0;
+  let marks = 0;
   let indicators = 0;
   const indents: number[] = [];
   let lineStart = true;
@@ -67,6 +74,8 @@ function measure(text: string): Shape | undefined {
   for (const token of new Lexer().lex(text)) {
     const type = CST.tokenType(token);
     if (type === 'doc-mode' || type === 'scalar' || type === 'flow-error-end') continue;
+    if (!plainTokens.has(type) && ++marks > limits.marks)
+      return tooComplex(`more than ${limits.marks} brackets, quotes and other marks`);
     if (type === 'alias' || type === 'anchor') {
       const hint = 'Write the value out where it is used.';
       return { code: 'alias', message: 'aliases and anchors are not allowed', hint, offset };

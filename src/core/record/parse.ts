@@ -12,6 +12,9 @@ export interface ParsedRecord {
   readonly problems: readonly Problem[];
 }
 
+/** A text that is broken throughout does not become clearer by the thousandth problem. */
+const MAX_PROBLEMS = 20;
+
 /** Reads one `learning.yaml`. Never throws: what is wrong comes back with its place and what to do. */
 export function parseRecord(bytes: Uint8Array, file: string): ParsedRecord {
   const guarded = guardText(bytes, file);
@@ -24,7 +27,9 @@ export function parseRecord(bytes: Uint8Array, file: string): ParsedRecord {
     const hint = 'Mend the YAML at this place; quotes around a value that has ":" or "#" in it often do.';
     return {
       record: undefined,
-      problems: document.errors.map(({ pos, message }) => problem(pos[0], { code: 'yaml', message, hint })),
+      problems: document.errors
+        .slice(0, MAX_PROBLEMS)
+        .map(({ pos, message }) => problem(pos[0], { code: 'yaml', message, hint })),
     };
   }
 
@@ -33,7 +38,7 @@ export function parseRecord(bytes: Uint8Array, file: string): ParsedRecord {
   if (!result.success) {
     return {
       record: undefined,
-      problems: result.error.issues.map((issue) =>
+      problems: result.error.issues.slice(0, MAX_PROBLEMS).map((issue) =>
         problem(offsetOf(document, issue.path), {
           code: 'schema',
           message: describe(issue, value),

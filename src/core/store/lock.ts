@@ -88,7 +88,8 @@ async function acquire(lock: Lock): Promise<void> {
 async function publish({ files, processes, random, folder }: Lock, path: string): Promise<boolean> {
   const holder: Holder = { ...processes.self, token: random.hex(16) };
   const draft = `${folder}/draft-${holder.pid}-${holder.token}`;
-  await files.writeNew(draft, new TextEncoder().encode(JSON.stringify(holder)));
+  // After a crash of the machine no holder is left, so its name need not be either.
+  await files.writeNew(draft, new TextEncoder().encode(JSON.stringify(holder)), { fleeting: true });
   try {
     return await files.link(draft, path);
   } finally {
@@ -129,10 +130,12 @@ async function breakLock(lock: Lock, dead: Holder): Promise<boolean> {
 /** Removes the drafts of processes that died. */
 export async function sweepLocks({ files, processes }: LockPorts, folder: string): Promise<void> {
   for (const { name } of await files.list(folder)) {
+    const [, pid] = /^draft-(\d+)-/.exec(name) ?? [];
+    if (pid === undefined) continue;
     const path = `${folder}/${name}`;
-    const holder = name.startsWith('draft-')
-      ? await readHolder(files, path).catch(() => undefined)
-      : undefined;
-    if (holder && !processes.mayBeAlive(holder)) await files.remove(path);
+    // One that was killed before it had written its name down is known by the file's name alone.
+    const nameless: ProcessIdentity = { pid: Number(pid), started: '', machine: processes.self.machine };
+    const holder = (await readHolder(files, path).catch(() => undefined)) ?? nameless;
+    if (!processes.mayBeAlive(holder)) await files.remove(path);
   }
 }

@@ -1,0 +1,108 @@
+// A process that works on a store, or on the lock alone, until it is done or killed. What it was promised it prints.
+import { createServer } from 'node:net';
+
+import { LearningsError } from '../../src/core/api';
+import { withLock } from '../../src/core/store/lock';
+import { nodePorts, openStoreAt } from '../../src/node/open';
+import { dice } from './random';
+
+const [mode, root = '', name = '', seedText, countText, portText] = process.argv.slice(2);
+const chance = dice(Number(seedText));
+const count = Number(countText);
+
+/** One acknowledged operation; printed whole, so that a kill cannot cut what the parent has read. */
+export type Acknowledged =
+  | { readonly did: 'add'; readonly id: string; readonly summary: string }
+  | { readonly did: 'update'; readonly id: string; readonly key: string; readonly value: number }
+  | { readonly did: 'upvote'; readonly id: string; readonly voter: string; readonly task: string }
+  | { readonly did: 'supersede'; readonly id: string; readonly by: string }
+  | { readonly did: 'archive' | 'restore'; readonly id: string }
+  | { readonly did: 'propose' | 'reject'; readonly id: string }
+  | { readonly did: 'promote'; readonly id: string; readonly from: string };
+
+async function mixed(): Promise<void> {
+  const store = openStoreAt(root);
+  const say = (done: Acknowledged): void => void process.stdout.write(`${JSON.stringify(done)}\n`);
+  const mine: string[] = [];
+  let known: string[] = [];
+  for (let step = 0; step < count; step++) {
+    if (step % 250 === 0) known = (await store.read()).learnings.map(({ record }) => record.id);
+    const id = chance.pick(known) ?? 'L-0001';
+    const own = chance.pick(mine);
+    try {
+      switch (chance.roll(10)) {
+        case 0:
+        case 1: {
+          const summary = `Written by ${name} at step ${step}.`;
+          const added = await store.add({ summary, scope: { paths: [`src/${name}/**`] } });
+          say({ did: 'add', id: added, summary });
+          mine.push(added);
+          break;
+        }
+        case 2:
+        case 3:
+        case 4: {
+          const key = `seen_by_${name}`;
+          await store.update(id, [[[key], step]]);
+          say({ did: 'update', id, key, value: step });
+          break;
+        }
+        case 5:
+        case 6: {
+          const task = `T-${chance.roll(40)}`;
+          await store.upvote(id, { voter: name, task });
+          say({ did: 'upvote', id, voter: name, task });
+          break;
+        }
+        case 7:
+          await store.supersede(id, own ?? id);
+          say({ did: 'supersede', id, by: own ?? id });
+          break;
+        case 8:
+          // Only what is ours, so that the last word on it is ours too.
+          if (own === undefined) break;
+          await store.archive(own);
+          say({ did: 'archive', id: own });
+          await store.restore(own);
+          say({ did: 'restore', id: own });
+          break;
+        default: {
+          const from = await store.propose({ summary: `Proposed by ${name}.`, scope: { tags: ['t'] } });
+          say({ did: 'propose', id: from });
+          if (chance.roll(2) === 0) {
+            say({ did: 'promote', id: await store.promote(from), from });
+          } else {
+            await store.reject(from);
+            say({ did: 'reject', id: from });
+          }
+        }
+      }
+    } catch (error) {
+      // Refusals are part of the game: somebody else superseded or archived it first.
+      if (!(error instanceof LearningsError) || !['refused', 'not-found'].includes(error.code)) throw error;
+    }
+  }
+}
+
+/** Takes the lock again and again and dies in it at random. A port shows that nobody else is inside: it dies with us. */
+async function takeovers(): Promise<void> {
+  const options = { folder: 'locks', patienceMs: 60_000 };
+  for (let turn = 0; turn < count; turn++) {
+    await withLock(nodePorts(root), options, async () => {
+      const inside = createServer();
+      await new Promise<void>((resolve, reject) => {
+        inside.once('error', reject).listen(Number(portText), '127.0.0.1', resolve);
+      });
+      process.stdout.write('inside\n');
+      if (chance.roll(3) === 0) process.kill(process.pid, 'SIGKILL');
+      await new Promise((resolve) => inside.close(resolve));
+      // And at times just before the lock is given back.
+      if (chance.roll(10) === 0) process.kill(process.pid, 'SIGKILL');
+    });
+  }
+}
+
+(mode === 'lock' ? takeovers() : mixed()).catch((error: unknown) => {
+  console.error(error);
+  process.exit(1);
+});
