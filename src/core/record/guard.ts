@@ -33,7 +33,7 @@ export function guardText(bytes: Uint8Array, file: string): Guarded {
   const conflict = /^(<{7}|>{7})( |$)/m.exec(text);
   if (conflict) {
     const message = 'merge-conflict markers';
-    const hint = 'Resolve the conflict, or run learnings doctor, which offers to.';
+    const hint = 'Resolve the conflict: keep one side, or put both together, and remove the marker lines.';
     return { problem: problem(conflict.index, { code: 'conflict-markers', message, hint }) };
   }
   const shape = measure(text);

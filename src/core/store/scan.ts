@@ -115,7 +115,7 @@ async function readLearning(files: FileSystem, folder: string, { name, kind }: F
     const parsed = parseRecord(await files.read(file), file);
     if (!parsed.record) return { problems: parsed.problems };
     if (parsed.record.id !== name) {
-      const hint = `Set id: ${name}, or rename the folder; learnings doctor does it for you.`;
+      const hint = `Set id: ${name}, or rename the folder.`;
       return broken('id-mismatch', `id ${parsed.record.id} in the folder ${name}`, hint);
     }
     const votes = votesFile(folder);

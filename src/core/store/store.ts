@@ -162,7 +162,7 @@ export function openStore(ports: StorePorts, options: { prefix: 'L' | 'P' } = { 
     if (!found.record) {
       throw new LearningsError(
         'record-invalid',
-        `${recordFile(folder)} cannot be read. Run learnings doctor to see what is wrong with it.`,
+        `${recordFile(folder)} cannot be read. Run learnings sync to see what is wrong with it.`,
       );
     }
     return { text: found.text, record: found.record };

@@ -28,7 +28,7 @@ const MAX_PROBLEMS = 20;
 
 /** Reads a `votes.jsonl`. A line that is torn, foreign or left by a merge costs that line alone. */
 export function parseVotes(bytes: Uint8Array, file: string): Votes {
-  const hint = 'Remove the line; learnings doctor does it for you. The other votes count.';
+  const hint = 'Remove the line. The other votes count.';
   if (bytes.length > MAX_BYTES) {
     const message = `${bytes.length} bytes of votes; at most ${MAX_BYTES} are read`;
     return {
