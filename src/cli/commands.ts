@@ -6,6 +6,8 @@ import {
   type Change,
   type Evidence,
   type Learning,
+  type LearningRecord,
+  type Learnings,
   type NewLearning,
   type Problem,
   type Store,
@@ -117,14 +119,8 @@ export const commands: Readonly<Record<string, Command>> = {
       const paths = invocation.values('path');
       const tags = invocation.values('tag');
       const learnings = await openFrom(invocation.cwd);
-      const scan = await openStoreFrom(invocation.cwd).read();
       const matches = paths.length + tags.length > 0 ? learnings.find({ paths, tags }) : undefined;
-      const pool =
-        status === 'archived'
-          ? scan.archived.map(({ record }) => record)
-          : status === 'candidate'
-            ? scan.candidates.map(({ record }) => record)
-            : learnings.all();
+      const pool = await recordsOf(learnings, status);
       const rows =
         matches && (status === undefined || status === 'active')
           ? matches
@@ -148,7 +144,7 @@ export const commands: Readonly<Record<string, Command>> = {
           terminal.print(`${label}  ${terminal.wrap(note + record.summary, record.id.length + 2)}`);
         }
       });
-      return reportProblems(invocation, scan.problems);
+      return reportProblems(invocation, learnings.problems());
     },
   },
 
@@ -331,6 +327,16 @@ export const commands: Readonly<Record<string, Command>> = {
     },
   },
 };
+
+/** The records a status may name; the store is read again only for those that are kept out of sight. */
+async function recordsOf(
+  learnings: Learnings,
+  status: string | undefined,
+): Promise<readonly LearningRecord[]> {
+  if (status !== 'archived' && status !== 'candidate') return learnings.all();
+  const { archived, candidates } = await openStoreFrom(learnings.root).read();
+  return (status === 'archived' ? archived : candidates).map(({ record }) => record);
+}
 
 interface Move {
   readonly summary: string;
