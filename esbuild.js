@@ -15,16 +15,33 @@ const common = {
   legalComments: 'none',
   define: { LEARNINGS_VERSION: JSON.stringify(version) },
 };
+/** Code that only some commands need stays in a file of its own, loaded when it is first called for. */
+const loadedLate = {
+  name: 'loaded-late',
+  setup(build) {
+    build.onResolve({ filter: /^\.\/(secretRules|database)$/ }, ({ path }) => ({
+      path: `${path}.js`,
+      external: true,
+    }));
+  },
+};
 const forNode = { ...common, platform: 'node', format: 'cjs', target: 'node20', outdir: 'dist' };
 const programs = ['cli', 'mcp', 'hook', 'serve'];
 
 const builds = [
-  { ...forNode, entryPoints: { extension: 'src/vscode/extension.ts' }, external: ['vscode'] },
+  {
+    ...forNode,
+    entryPoints: { extension: 'src/vscode/extension.ts' },
+    external: ['vscode'],
+    plugins: [loadedLate],
+  },
+  { ...forNode, entryPoints: ['src/node/secretRules.ts', 'src/node/database.ts'] },
   {
     // vscode is not external here: a program that must run without VS Code fails to build if it imports it.
     ...forNode,
     entryPoints: Object.fromEntries(programs.map((name) => [name, `src/${name}/main.ts`])),
     banner: { js: '#!/usr/bin/env node' },
+    plugins: [loadedLate],
   },
   {
     ...common,

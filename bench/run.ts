@@ -1,16 +1,28 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { buildSync } from 'esbuild';
 
 import { openLifeline, type Lifeline } from '../test/host/lifeline';
-import { buildProduct } from '../scripts/product';
+import { buildProduct, checkout } from '../scripts/product';
+import { recordYaml, syntheticStore, votesJson } from './synthetic';
 
+/** A figure beside its baseline, both from this run. */
 interface Result {
   readonly bench: string;
   readonly subject: string;
   readonly baseline: string;
-  readonly subjectMs: number;
-  readonly baselineMs: number;
+  readonly unit: 'ms' | 'µs' | 'MB' | '';
+  readonly value: number;
+  readonly baselineValue: number;
+  /** Baseline by subject where more is better (`times faster`), subject by baseline where less is (`times`). */
   readonly ratio: number;
+  readonly reads: 'times faster' | 'times';
+  /** What was promised, and whether it holds. */
+  readonly wanted: string;
+  readonly holds: boolean;
 }
 
 const ROUNDS = 20;
@@ -30,17 +42,14 @@ async function benchStart(lifeline: Lifeline): Promise<Result[]> {
       { length: ROUNDS },
       () => [run(), runNode(['-e', '0'], { cwd, input: '' })] as const,
     );
-    const subjectMs = median(pairs.map(([subject]) => subject));
-    const baselineMs = median(pairs.map(([, baseline]) => baseline));
-    const ratio = subjectMs / baselineMs;
-    return {
-      bench: 'start',
+    return lessThan('start', {
       subject: `dist/${name}.js`,
       baseline: 'node -e 0',
-      subjectMs,
-      baselineMs,
-      ratio,
-    };
+      unit: 'ms',
+      value: median(pairs.map(([subject]) => subject)),
+      baselineValue: median(pairs.map(([, baseline]) => baseline)),
+      limit: Infinity,
+    });
   });
 }
 
@@ -55,33 +64,251 @@ function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
 }
 
-const benches: Record<string, (lifeline: Lifeline) => Promise<Result[]>> = { start: benchStart };
+interface Figures {
+  readonly subject: string;
+  readonly baseline: string;
+  readonly unit: Result['unit'];
+  readonly value: number;
+  readonly baselineValue: number;
+  readonly limit: number;
+}
 
-/** `npm run bench [-- NAME...] [-- --json]`: every figure beside its baseline, measured alternately in one run. */
-async function main(args: readonly string[]): Promise<void> {
-  const names = args.filter((arg) => !arg.startsWith('--'));
-  const unknown = names.filter((name) => !(name in benches));
-  if (unknown.length > 0) {
-    throw new Error(`No bench ${unknown.join(', ')}. There are: ${Object.keys(benches).join(', ')}.`);
+/** At most `limit` times the baseline. */
+function lessThan(bench: string, { limit, ...figures }: Figures): Result {
+  const ratio = figures.value / figures.baselineValue;
+  const wanted = limit === Infinity ? '' : `<= ${limit} x`;
+  return { bench, ...figures, ratio, reads: 'times', wanted, holds: ratio <= limit };
+}
+
+/** At least `limit` times faster than the baseline. */
+function fasterThan(bench: string, { limit, ...figures }: Figures): Result {
+  const ratio = figures.baselineValue / figures.value;
+  return { bench, ...figures, ratio, reads: 'times faster', wanted: `>= ${limit} x`, holds: ratio >= limit };
+}
+
+const bySize = <T>(count: number, [small, middle, large]: readonly [T, T, T]): T =>
+  count <= 1000 ? small : count <= 10_000 ? middle : large;
+
+interface Spread {
+  readonly p50: number;
+  readonly p95: number;
+  readonly p99: number;
+}
+
+/** What is measured on stores of made-up records, each measurement in a process of its own. */
+function storeBenches(lifeline: Lifeline): Record<string, (stores: readonly Made[]) => Result[]> {
+  const child = bundleChild(lifeline);
+  const measure = (what: string, { count, root }: Made): unknown => {
+    const args = ['--expose-gc', '--max-old-space-size=4096', child, what, String(count), root];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: checkout,
+      encoding: 'utf8',
+      maxBuffer: 1 << 26,
+    });
+    if (status !== 0) throw new Error(`${what} of ${count}: ${stderr.slice(-500)}`);
+    return JSON.parse(stdout) as unknown;
+  };
+  return {
+    match: (stores) => {
+      return stores.flatMap((store) => {
+        const { count } = store;
+        const ours = measure('match', store) as Spread;
+        const subject = `find, ${count} records`;
+        const against = (baseline: string, other: Spread, limit: number): Result =>
+          fasterThan('match', {
+            subject,
+            baseline,
+            unit: 'µs',
+            value: ours.p50,
+            baselineValue: other.p50,
+            limit,
+          });
+        return [
+          against(
+            '(a) sql.js and cached picomatch',
+            measure('seedDesign', store) as Spread,
+            bySize(count, [300, 1000, 3000]),
+          ),
+          against('(b) cached picomatch over all', measure('allPatterns', store) as Spread, 1),
+          ...(count <= 10_000
+            ? [against('(c) minimatch for each call', measure('minimatchPerCall', store) as Spread, 1)]
+            : []),
+          lessThan('match', {
+            subject: `find p99, ${count} records`,
+            baseline: 'what was promised',
+            unit: 'µs',
+            value: ours.p99,
+            baselineValue: bySize(count, [100, 500, 5000]),
+            limit: 1,
+          }),
+        ];
+      });
+    },
+    growth: (stores) =>
+      stores.slice(-1).map((store) => {
+        const { exponent } = measure('growth', store) as { exponent: number };
+        return lessThan('growth', {
+          subject: `exponent of the time for the same matches, ${store.count / 100} to ${store.count} records`,
+          baseline: 'what was promised',
+          unit: '',
+          value: exponent,
+          baselineValue: 0.5,
+          limit: 1,
+        });
+      }),
+    load: (stores) =>
+      stores.map((store) => {
+        const time = (what: string): number => (measure(what, store) as { ms: number }).ms;
+        // By turns, so that whatever else the machine does falls on both.
+        const pairs = Array.from({ length: ROUNDS }, () => [time('load'), time('loadSql')] as const);
+        return fasterThan('load', {
+          subject: `saved index to first answer, ${store.count} records`,
+          baseline: 'sql.js, the same rows',
+          unit: 'ms',
+          value: median(pairs.map(([ours]) => ours)),
+          baselineValue: median(pairs.map(([, baseline]) => baseline)),
+          limit: 10,
+        });
+      }),
+    sync: (stores) =>
+      stores.map((store) =>
+        lessThan('sync', {
+          subject: `sync from YAML, ${store.count} records`,
+          baseline: 'yaml parsing the same texts',
+          unit: 'ms',
+          value: (measure('sync', store) as { ms: number }).ms,
+          baselineValue: (measure('parse', store) as { ms: number }).ms,
+          limit: bySize(store.count, [1.3, 1.2, 1.2]),
+        }),
+      ),
+    refresh: (stores) =>
+      stores.map((store) => {
+        const { ms, statMs } = measure('refresh', store) as { ms: number; statMs: number };
+        return lessThan('refresh', {
+          subject: `refresh, nothing changed, ${store.count} records`,
+          baseline: 'stat of the same files',
+          unit: 'ms',
+          value: ms,
+          baselineValue: statMs,
+          limit: 1.5,
+        });
+      }),
+    search: (stores) =>
+      stores.map((store) => {
+        const { ours, like } = measure('search', store) as { ours: Spread; like: Spread };
+        return fasterThan('search', {
+          subject: `search p95, ${store.count} records`,
+          baseline: 'LIKE in sql.js',
+          unit: 'µs',
+          value: ours.p95,
+          baselineValue: like.p95,
+          limit: bySize(store.count, [1, 3, 10]),
+        });
+      }),
+    memory: (stores) =>
+      stores.map((store) => {
+        const { rssMb } = measure('memory', store) as { rssMb: number };
+        const empty = measure('empty', store) as { rssMb: number };
+        return lessThan('memory', {
+          subject: `memory over an empty process, ${store.count} records`,
+          baseline: 'what was promised',
+          unit: 'MB',
+          value: rssMb - empty.rssMb,
+          baselineValue: bySize(store.count, [40, 80, 400]),
+          limit: 1,
+        });
+      }),
+  };
+}
+
+interface Made {
+  readonly count: number;
+  readonly root: string;
+}
+
+/** Writes a store of made-up records, in memory where there is such a place: what is measured is not the disk. */
+function makeStore(lifeline: Lifeline, count: number): Made {
+  const root = lifeline.makeFolder(`bench-${count}`);
+  const cache = join(root, '.learnings', '.cache');
+  mkdirSync(cache, { recursive: true });
+  const old = new Date(Date.now() - 60_000);
+  for (const [index, record] of syntheticStore(count).records.entries()) {
+    const id = `L-${String(index + 1).padStart(4, '0')}`;
+    const folder = join(root, '.learnings', id);
+    mkdirSync(folder);
+    const files = { 'learning.yaml': recordYaml(id, record), 'votes.jsonl': votesJson(id, record) };
+    for (const [name, text] of Object.entries(files)) {
+      if (text === '') continue;
+      writeFileSync(join(folder, name), text);
+      // A file that was just written is read again for a while; these are to count as settled.
+      utimesSync(join(folder, name), old, old);
+    }
   }
+  return { count, root };
+}
+
+function bundleChild(lifeline: Lifeline): string {
+  const outfile = join(lifeline.makeFolder('bench-child'), 'child.cjs');
+  buildSync({
+    entryPoints: [join(__dirname, 'child.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    external: ['sql.js'],
+    logLevel: 'error',
+  });
+  symlinkSync(join(checkout, 'node_modules'), join(outfile, '..', 'node_modules'), 'junction');
+  return outfile;
+}
+
+const names = ['start', 'match', 'growth', 'load', 'sync', 'refresh', 'search', 'memory'];
+
+/** `npm run bench [-- NAME...] [-- --sizes 1000,10000] [-- --json]`: every figure beside its baseline, in one run. */
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { json: { type: 'boolean' }, sizes: { type: 'string', default: '1000,10000,100000' } },
+  });
+  const unknown = positionals.filter((name) => !names.includes(name));
+  if (unknown.length > 0) throw new Error(`No bench ${unknown.join(', ')}. There are: ${names.join(', ')}.`);
+  const wanted = positionals.length > 0 ? positionals : names;
+  if (existsSync('/dev/shm')) process.env['TMPDIR'] = '/dev/shm';
   const lifeline = openLifeline();
   try {
     const results: Result[] = [];
-    for (const [name, bench] of Object.entries(benches)) {
-      if (names.length === 0 || names.includes(name)) results.push(...(await bench(lifeline)));
+    const report = (more: readonly Result[]): void => {
+      results.push(...more);
+      if (!values.json) for (const result of more) console.log(describe(result));
+    };
+    if (wanted.includes('start')) report(await benchStart(lifeline));
+    const onStores = wanted.filter((name) => name !== 'start');
+    const sizes = values.sizes.split(',').map(Number);
+    if (onStores.length > 0) {
+      const benches = storeBenches(lifeline);
+      for (const size of sizes) {
+        const store = makeStore(lifeline, size);
+        // Leaves the saved index and the database that the others open.
+        report(benches['sync']?.([store]) ?? []);
+        const others = onStores.filter(
+          (name) => name !== 'sync' && (name !== 'growth' || size === sizes.at(-1)),
+        );
+        for (const name of others) report(benches[name]?.([store]) ?? []);
+      }
     }
-    if (args.includes('--json')) return console.log(JSON.stringify({ results }, null, 2));
-    for (const { bench, subject, baseline, subjectMs, baselineMs, ratio } of results) {
-      console.log(
-        `${bench}: ${subject} ${subjectMs.toFixed(1)} ms, ${baseline} ${baselineMs.toFixed(1)} ms, ${ratio.toFixed(2)} x`,
-      );
-    }
+    if (values.json) console.log(JSON.stringify({ results }, null, 2));
   } finally {
     await lifeline.close();
   }
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
+function describe(result: Result): string {
+  const { bench, subject, baseline, unit, value, baselineValue, ratio, reads, wanted, holds } = result;
+  const promise = wanted === '' ? '' : `  (${wanted}${holds ? '' : ': DOES NOT HOLD'})`;
+  return `${bench}: ${subject} ${value.toFixed(1)} ${unit}; ${baseline} ${baselineValue.toFixed(1)} ${unit}; ${ratio.toFixed(2)} ${reads}${promise}`;
+}
+
+main().catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 });

@@ -19,6 +19,8 @@ export interface Invocation {
   flag(name: string): boolean;
   /** The text of a file, or of standard input for `-`. */
   readText(file: string): Promise<string>;
+  /** Asks a person; false where none sits at the terminal. */
+  confirm(question: string): Promise<boolean>;
   /** With --json the data, else what a person should read. */
   answer(data: unknown, print: () => void): void;
 }
@@ -51,3 +53,5 @@ export const parseOptions = (options: Readonly<Record<string, Option>>): ParseAr
       { type, multiple: multiple ?? false },
     ]),
   );
+
+export type Commands = Readonly<Record<string, Command>>;

@@ -1,11 +1,14 @@
-import { UsageError, type Command, type Option } from './command';
+import { UsageError, type Command, type Commands, type Option } from './command';
 
-type Commands = Readonly<Record<string, Command>>;
 type Options = Readonly<Record<string, Option>>;
 
 /** A script that completes commands, options and choices; all of it is known beforehand, so nothing is run to ask. */
 export function completionScript(shell: string, commands: Commands, common: Options): string {
-  const write = { bash, zsh, fish }[shell];
+  const write = new Map([
+    ['bash', bash],
+    ['zsh', zsh],
+    ['fish', fish],
+  ]).get(shell);
   if (!write) throw new UsageError('Usage: learnings completion bash|zsh|fish');
   return write(commands, common);
 }

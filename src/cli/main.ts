@@ -31,7 +31,7 @@ async function main(argv: readonly string[]): Promise<number> {
     terminal.print(completionScript(rest[0] ?? '', commands, common));
     return exitCodes.ok;
   }
-  const command = commands[name];
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new UsageError(`There is no command "${name}". Run learnings --help.`);
   const invocation = readInvocation(name, command, rest);
   if (invocation.flag('help')) {
@@ -72,10 +72,21 @@ function readInvocation(name: string, command: Command, args: string[]): Invocat
     value: (option) => strings(option).at(-1),
     values: strings,
     flag: (option) => values[option] === true,
-    readText: (file) => (file === '-' ? text(process.stdin) : readFile(resolve(file), 'utf8')),
+    readText: (file) => (file === '-' ? text(process.stdin) : readNamed(file)),
+    confirm: (question) => terminal.confirm(question),
     answer: (data, print) =>
       values['json'] === true ? terminal.print(JSON.stringify(data, null, 2)) : print(),
   };
+}
+
+async function readNamed(file: string): Promise<string> {
+  try {
+    return await readFile(resolve(file), 'utf8');
+  } catch (cause) {
+    const errno = cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause);
+    const what = errno === 'ENOENT' ? `There is no file ${file}.` : `Could not read ${file}: ${errno}.`;
+    throw new LearningsError('not-found', what, { cause });
+  }
 }
 
 function overview(): string {
@@ -111,6 +122,14 @@ function help(name: string, command: Command): string {
     'Examples:',
     ...command.examples.map((example) => `  ${example}`),
   ].join('\n');
+}
+
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    // Whoever reads has seen enough, as head does.
+    if (error.code === 'EPIPE') process.exit();
+    throw error;
+  });
 }
 
 main(process.argv.slice(2)).then(

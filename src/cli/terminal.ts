@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];
@@ -6,6 +7,8 @@ type Style = Parameters<typeof styleText>[0];
 export interface Terminal {
   print(text: string): void;
   warn(text: string): void;
+  /** Asks for a yes; false where nobody sits at the terminal. */
+  confirm(question: string): Promise<boolean>;
   style(style: Style, text: string): string;
   /** Breaks text at words so that it fits, each further line set in. */
   wrap(text: string, indent: number): string;
@@ -17,6 +20,15 @@ export function processTerminal(): Terminal {
   return {
     print: (text) => void process.stdout.write(`${text}\n`),
     warn: (text) => void process.stderr.write(`${text}\n`),
+    async confirm(question) {
+      if (!process.stdin.isTTY || !process.stdout.isTTY) return false;
+      const prompt = createInterface({ input: process.stdin, output: process.stdout });
+      try {
+        return /^y(es)?$/i.test((await prompt.question(`${question} [y/N] `)).trim());
+      } finally {
+        prompt.close();
+      }
+    },
     style: (style, text) => (colour ? styleText(style, text) : text),
     wrap(text, indent) {
       const lines: string[] = [];

@@ -1,10 +1,36 @@
 /** The one door to the core: hosts and `src/node` import this and nothing else of it. */
 export { ioError, LearningsError } from './errors';
-export { openLearnings, type Finder, type Learnings, type Match } from './learnings';
-export type { EntryKind, FileSystem, Git, ProcessIdentity, Processes } from './ports';
-export type { Change } from './record/edit';
-export type { Problem } from './record/problem';
+export { CONFIG, readConfig } from './config/config';
+export { definitions, isSettingKey, parseSetting, settingKeys, type SettingKey } from './config/settings';
+export type { IndexRow } from './index/rows';
+export type { PackedIndex, SavedFiles } from './index/saved';
+export { statuses, type Status } from './index/shelf';
+export { fingerprintOf } from './curate/fingerprint';
+export { findStale } from './curate/stale';
+export {
+  openLearnings,
+  type Finder,
+  type Found,
+  type FurtherStore,
+  type Held,
+  type Learnings,
+  type Match,
+  type SearchFound,
+} from './learnings';
+export type {
+  Conflict,
+  EntryKind,
+  FileSystem,
+  Git,
+  Hash,
+  ProcessIdentity,
+  Processes,
+  Secrets,
+} from './ports';
+export type { Change } from './yaml/edit';
+export type { Problem } from './yaml/problem';
 export { evidenceKinds, kinds, type Evidence, type LearningRecord } from './record/schema';
-export type { Learning } from './store/scan';
-export { openStore, type NewLearning, type Store, type StorePorts } from './store/store';
+export type { NewLearning } from './store/newLearning';
+export { openStore, type Store } from './store/store';
+export type { StorePorts } from './store/writer';
 export { DEFAULT_LIMIT, findLearningsTool, toRow, type Tool } from './tools';

@@ -22,6 +22,10 @@ export class LearningsError extends Error {
   }
 }
 
+/** Whether an error is about one record alone, so that the others can go on; a disk that fails is about all. */
+export const isAboutOne = (error: unknown): error is LearningsError =>
+  error instanceof LearningsError && error.code !== 'io';
+
 const remedies: Record<string, string> = {
   ENOSPC: 'the disk is full. Free some space and try again.',
   EDQUOT: 'the disk quota is used up. Free some space and try again.',

@@ -1,14 +1,77 @@
-import { compileScope, type Matcher, type Target } from './match';
+import { emptyConfig, readConfig, type Config } from './config/config';
+import { resolveSettings, type Resolved, type Settings } from './config/settings';
+import {
+  openShelf,
+  type Change,
+  type Ranked,
+  type Shelf,
+  type Shelved,
+  type Source,
+  type Status,
+} from './index/shelf';
+import { toIndexRow, type IndexRow } from './index/rows';
+import type { PackedIndex, SavedFiles } from './index/saved';
+import { compareRanked } from './match/rank';
+import { patternsThatMeet } from './match/meet';
+import type { Target } from './match/scope';
 import { relativeTo } from './paths';
-import type { FileSystem } from './ports';
-import type { Problem } from './record/problem';
-import type { LearningRecord } from './record/schema';
-import { scanStore } from './store/scan';
+import type { Clock, FileSystem, Hash } from './ports';
+import { parseRecord } from './record/parse';
+import type { LearningRecord, WholeRecord } from './record/schema';
+import { loadBodies, openSearch } from './search/search';
+import { readIfThere } from './store/files';
+import { problemAt, type Problem } from './yaml/problem';
+
+/** Which store a learning comes from. Nearer ones come first: the repository, what it extends, one's own. */
+interface Origin {
+  readonly kind: 'repository' | 'extended' | 'personal';
+  /** What people call it; empty for the repository itself. */
+  readonly name: string;
+  readonly root: string;
+}
 
 export interface Match {
   readonly record: LearningRecord;
   /** Why it matched, such as `path:src/a.ts ~ src/**`. */
   readonly matchedBy: readonly string[];
+  readonly origin: Origin;
+}
+
+export interface Found {
+  /** Best first, at most as many as were asked for. */
+  readonly matches: readonly Match[];
+  /** How many there are in all. */
+  readonly total: number;
+}
+
+/** A record with its votes and file, what has become of it, and where all that is. */
+export interface Held extends Shelved {
+  readonly origin: Origin;
+}
+
+interface FindOptions {
+  readonly limit?: number;
+  /** Active ones unless said. */
+  readonly status?: Status | undefined;
+  /** Also those that `max_age_days` leaves out. */
+  readonly anyAge?: boolean;
+}
+
+interface SearchOptions extends FindOptions {
+  /** Only learnings about one of these. */
+  readonly target?: Target;
+  readonly kind?: LearningRecord['kind'] | undefined;
+  /** Only of the store of this name; empty means the repository's own. */
+  readonly store?: string | undefined;
+}
+
+export interface SearchFound {
+  readonly hits: readonly {
+    readonly held: Held;
+    readonly score: number;
+    readonly snippet: { readonly text: string; readonly marks: readonly (readonly [number, number])[] };
+  }[];
+  readonly total: number;
 }
 
 /** Finds learnings about a target, in one repository or several. */
@@ -18,58 +81,287 @@ export type Finder = Pick<Learnings, 'find'>;
 export interface Learnings {
   /** The folder that holds `.learnings`. */
   readonly root: string;
-  /** Every record that could be read, active first, then by rank. */
-  all(): readonly LearningRecord[];
   problems(): readonly Problem[];
-  /** The active learnings about a target, best first. Paths may be absolute or relative to the root. */
-  find(target: Target): readonly Match[];
-  /** Reads the folder again. */
-  reload(): Promise<void>;
+  settings(): Resolved;
+  /** What the tags of the repository mean, as far as tags.yaml says. */
+  tags(): ReadonlyMap<string, string>;
+  /** The repository's own records, those of one status or all that are active or superseded, active ones first. */
+  list(status?: Status): readonly Held[];
+  /** By id, in the nearest store that has it; `name/id` means the store of that name. */
+  get(id: string): Held | undefined;
+  /** The same with its body, which is read now. */
+  read(id: string): Promise<(Held & { readonly record: WholeRecord }) | undefined>;
+  /** The learnings about a target, best first. Paths may be absolute or relative to the root. */
+  find(target: Target, options?: FindOptions): Found;
+  /** The repository's learnings whose paths contain or meet a pattern. */
+  findMeeting(pattern: string, status?: Status): Found;
+  /** Learnings whose text has words of the query, or words like them, best first. */
+  search(query: string, options?: SearchOptions): Promise<SearchFound>;
+  /** The repository's records as rows of a table, all of them. */
+  rows(): AsyncIterable<IndexRow>;
+  /** Reads what has changed, and says what that is. */
+  reload(): Promise<Change>;
+  /** Saves the index, so that the next process need not read what has not changed. */
+  save(): Promise<void>;
 }
 
-/** Opens the learnings of a repository. `files` is rooted at `root`, the folder that holds `.learnings`. */
-export async function openLearnings(options: { root: string; files: FileSystem }): Promise<Learnings> {
-  const { root, files } = options;
-  let entries: readonly { record: LearningRecord; match: Matcher }[] = [];
+/** A store besides the repository's own. */
+export interface FurtherStore {
+  readonly origin: Origin;
+  readonly files: FileSystem;
+}
+
+interface World {
+  readonly root: string;
+  /** Rooted at `root`. */
+  readonly files: FileSystem;
+  readonly clock: Clock;
+  readonly hash: Hash;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Opens a folder that `extends` names, relative to the root; undefined if it holds no learnings. */
+  readonly openExtended?: (folder: string) => FurtherStore | undefined;
+  readonly personal?: FurtherStore | undefined;
+  /** What `save` wrote in an earlier process. */
+  readonly savedIndex?: SavedFiles | undefined;
+  readonly saveIndex?: (index: PackedIndex) => Promise<void>;
+  /** Keeps the bodies that are read, for `rows`. */
+  readonly keepBodies?: boolean;
+}
+
+interface Stock {
+  readonly origin: Origin;
+  readonly shelf: Shelf;
+  readonly files: FileSystem;
+  readonly precedence: number;
+  sources(): readonly Source[];
+}
+
+const DAY_MS = 86_400_000;
+/** Rows are made in portions, so that those of a large store are never in memory all at once. */
+const PORTION = 500;
+
+/** Opens the learnings of a repository, with those that it extends and one's own. */
+export async function openLearnings(world: World): Promise<Learnings> {
+  const { root, clock } = world;
+  const bodies = world.keepBodies ? new Map<string, string>() : undefined;
+  const stockOf = ({ origin, files }: FurtherStore, saved?: SavedFiles): Stock => {
+    const isOwn = origin.kind === 'repository';
+    const ports = { files, clock, hash: world.hash, bodies: isOwn ? bodies : undefined };
+    const shelf = openShelf(ports, saved);
+    return { origin, files, shelf, precedence: precedence[origin.kind], sources: () => shelf.sources() };
+  };
+  const repository: Origin = { kind: 'repository', name: '', root };
+  const own = stockOf({ origin: repository, files: world.files }, world.savedIndex);
+  const searcher = openSearch<Stock>();
+  let further: readonly Stock[] = [];
   let problems: readonly Problem[] = [];
+  let config = emptyConfig;
+  let resolved = resolveSettings({});
+
+  const stocks = (): readonly Stock[] => [own, ...further];
 
   const learnings: Learnings = {
     root,
-    all: () => entries.map((entry) => entry.record),
     problems: () => problems,
-    find(target) {
+    settings: () => resolved,
+    tags: () => config.tags,
+    list: (status) =>
+      own.shelf
+        .list(status)
+        .map((shelved) => ({ ...shelved, origin: own.origin }))
+        .sort(byStatusAndAge),
+    get: (id) => locate(stocks(), id)?.held,
+    async read(id) {
+      const found = locate(stocks(), id);
+      if (!found) return undefined;
+      const { held, stock } = found;
+      const bytes = await readIfThere(stock.files, held.file);
+      const whole = bytes && parseRecord(bytes, held.file).record;
+      return whole && { ...held, record: { ...held.record, body: whole.body } };
+    },
+    find(target, { limit = Infinity, status = 'active', anyAge = false } = {}) {
+      const { settings } = resolved;
+      if (!settings.enabled) return { matches: [], total: 0 };
       const normal: Target = {
         ...target,
         paths: target.paths?.flatMap((path) => relativeTo(root, path) ?? []),
       };
-      return entries.flatMap(({ record, match }) => {
-        const matchedBy = record.status === 'active' ? match(normal) : [];
-        return matchedBy.length > 0 ? [{ record, matchedBy }] : [];
+      const sinceMs = status === 'active' && !anyAge ? oldestAllowed(settings, clock.now()) : 0;
+      const options = { limit, status, sinceMs };
+      const toMatch = ({ learning, matchedBy }: Ranked, { origin }: Stock): Match => ({
+        record: learning.record,
+        matchedBy,
+        origin,
       });
+      if (further.length === 0) {
+        const { ranked, total } = own.shelf.find(normal, options);
+        return { total, matches: ranked.map((one) => toMatch(one, own)) };
+      }
+      const found = stocks().map((stock) => ({ stock, ...stock.shelf.find(normal, options) }));
+      const rows = found.flatMap(({ stock, ranked }) => ranked.map((one) => ({ one, stock })));
+      rows.sort((a, b) => compareRanked(a.one, b.one) || byOrigin(a.stock.origin, b.stock.origin));
+      return {
+        total: found.reduce((sum, { total }) => sum + total, 0),
+        matches: rows.slice(0, limit).map(({ one, stock }) => toMatch(one, stock)),
+      };
+    },
+    findMeeting(pattern, status = 'active') {
+      const matches = learnings.list(status).flatMap(({ record, origin }): Match[] => {
+        const met = patternsThatMeet(record.scope.paths, pattern);
+        return met.length > 0
+          ? [{ record, origin, matchedBy: met.map((one) => `path:${pattern} ~ ${one}`) }]
+          : [];
+      });
+      return { matches, total: matches.length };
+    },
+    async search(text, { limit = 20, status = 'active', target, kind, store } = {}) {
+      const name = (origin: Origin, { id }: { id: string }): string => `${origin.root}\0${id}`;
+      const matches = target && learnings.find(target, { status }).matches;
+      const about = matches && new Set(matches.map(({ origin, record }) => name(origin, record)));
+      const { hits, total } = await searcher.search(stocks(), {
+        text,
+        limit,
+        halfLifeDays: resolved.settings.vote_half_life_days,
+        nowMs: clock.now().getTime(),
+        accept: (learning, { origin }) =>
+          learning.status === status &&
+          (kind === undefined || learning.kind === kind) &&
+          (store === undefined || origin.name === store) &&
+          (!about || about.has(name(origin, learning))),
+      });
+      return {
+        total,
+        hits: hits.map(({ learning, store: stock, score, snippet }) => ({
+          held: { ...learning, origin: stock.origin },
+          score,
+          snippet,
+        })),
+      };
+    },
+    async *rows() {
+      const sources = own.sources();
+      for (let start = 0; start < sources.length; start += PORTION) {
+        const portion = sources.slice(start, start + PORTION);
+        const unknown = portion.filter(({ folder }) => !bodies?.has(folder));
+        const read = await loadBodies(own.files, unknown);
+        for (const source of portion)
+          yield toIndexRow(source, bodies?.get(source.folder) ?? read.get(source.folder) ?? '');
+      }
     },
     async reload() {
-      const scan = await scanStore(files);
-      problems = scan.problems;
-      entries = scan.learnings
-        .map(({ record }) => record)
-        .toSorted(byRank)
-        .map((record) => ({ record, match: compileScope(record.scope) }));
+      const { environment = {} } = world;
+      config = await readConfig(world.files);
+      resolved = resolveSettings({ environment, config: config.values });
+      const decay = { halfLifeDays: resolved.settings.vote_half_life_days, atMs: clock.now().getTime() };
+      let change = await own.shelf.refresh(decay);
+      const opened = furtherStores(world, resolved.settings, config);
+      further = opened.stores.map(
+        (store) => further.find(({ origin }) => origin.root === store.origin.root) ?? stockOf(store),
+      );
+      const troubles: Problem[] = [];
+      for (const { origin, shelf } of further) {
+        try {
+          change = join(change, await shelf.refresh(decay), origin.root);
+          // Told where they can be mended; here they cost nothing but the record.
+          for (const one of shelf.problems())
+            troubles.push({ ...one, file: `${origin.root}/${one.file}`, severity: 'warning' });
+        } catch (error) {
+          const message = error instanceof Error ? error.message : String(error);
+          const hint = 'The learnings there are left out.';
+          troubles.push(
+            problemAt('', origin.root)(0, { code: 'unreadable', severity: 'warning', message, hint }),
+          );
+        }
+      }
+      problems = [
+        ...own.shelf.problems(),
+        ...config.problems,
+        ...opened.problems,
+        ...resolved.refused.map(refusedVariable),
+        ...troubles,
+      ];
+      if (own.shelf.outgrown) await world.saveIndex?.(own.shelf.pack());
+      return change;
     },
+    save: async () => world.saveIndex?.(own.shelf.pack()),
   };
   await learnings.reload();
   return learnings;
 }
 
-/** Active before superseded, higher priority first, newer first, then by id: a total order. */
-function byRank(a: LearningRecord, b: LearningRecord): number {
-  return (
-    Number(a.status === 'superseded') - Number(b.status === 'superseded') ||
-    b.priority - a.priority ||
-    time(b.updatedAt) - time(a.updatedAt) ||
-    a.id.localeCompare(b.id)
-  );
+/** The nearest store's record of an id, or that of the store which is named before it. */
+function locate(stocks: readonly Stock[], id: string): { held: Held; stock: Stock } | undefined {
+  const [, name, plain = id] = /^(.+)\/([^/]+)$/.exec(id) ?? [];
+  for (const stock of stocks) {
+    const shelved = name === undefined || name === stock.origin.name ? stock.shelf.get(plain) : undefined;
+    if (shelved) return { stock, held: { ...shelved, origin: stock.origin } };
+  }
+  return undefined;
 }
 
-function time(text: string | undefined): number {
-  return text === undefined ? 0 : Date.parse(text);
+function join(a: Change, b: Change, root: string): Change {
+  const absolute = (folders: readonly string[]): string[] => folders.map((folder) => `${root}/${folder}`);
+  return {
+    added: [...a.added, ...absolute(b.added)],
+    changed: [...a.changed, ...absolute(b.changed)],
+    removed: [...a.removed, ...absolute(b.removed)],
+    broken: [...a.broken, ...absolute(b.broken)],
+  };
+}
+
+function furtherStores(
+  world: World,
+  settings: Settings,
+  config: Config,
+): { stores: readonly FurtherStore[]; problems: readonly Problem[] } {
+  if (settings.scope === 'local') return { stores: [], problems: [] };
+  const stores: FurtherStore[] = [];
+  const problems: Problem[] = [];
+  const add = (store: FurtherStore): void => {
+    const { origin } = store;
+    // Named twice, or the repository itself: it is there already.
+    if (origin.root === world.root || stores.some((other) => other.origin.root === origin.root)) return;
+    const namesakes = stores.filter((other) => other.origin.name.replace(/-\d+$/, '') === origin.name).length;
+    const name = namesakes === 0 ? origin.name : `${origin.name}-${namesakes + 1}`;
+    stores.push({ ...store, origin: { ...origin, name } });
+  };
+  for (const folder of settings.extends) {
+    const store = world.openExtended?.(folder);
+    if (store) add(store);
+    else problems.push(missingExtended(folder, config));
+  }
+  if (world.personal) add(world.personal);
+  return { stores, problems };
+}
+
+function missingExtended(folder: string, config: Config): Problem {
+  return config.at(['extends'], {
+    code: 'missing-store',
+    severity: 'warning',
+    message: `extends names ${folder}, which holds no learnings`,
+    hint: 'Check it out there, or correct the path: it is relative to the root of the repository.',
+  });
+}
+
+function refusedVariable({ variable, message }: Resolved['refused'][number]): Problem {
+  const hint = 'The environment variable is passed over.';
+  return problemAt('', variable)(0, { code: 'schema', severity: 'warning', message, hint });
+}
+
+function oldestAllowed({ max_age_days: days }: Settings, now: Date): number {
+  return days === null ? 0 : now.getTime() - days * DAY_MS;
+}
+
+const precedence = { repository: 0, extended: 1, personal: 2 } as const;
+const byOrigin = (a: Origin, b: Origin): number => precedence[a.kind] - precedence[b.kind];
+
+/** For lists that nobody asked a question of: what is in use first, the latest first. */
+function byStatusAndAge(a: Held, b: Held): number {
+  const time = ({ record }: Held): number => Date.parse(record.updatedAt ?? '') || 0;
+  return (
+    Number(a.status === 'superseded') - Number(b.status === 'superseded') ||
+    b.record.priority - a.record.priority ||
+    time(b) - time(a) ||
+    (a.record.id < b.record.id ? -1 : 1)
+  );
 }

@@ -1,3 +1,5 @@
+import type { LearningsError } from './errors';
+
 /** What the core needs of the world. Hosts hand it in; `src/node` has the real ones. */
 
 export type EntryKind = 'file' | 'folder' | 'link' | 'other';
@@ -7,7 +9,7 @@ export interface FolderEntry {
   readonly kind: EntryKind;
 }
 
-interface FileStat {
+export interface FileStat {
   readonly kind: EntryKind;
   readonly size: number;
   readonly modifiedMs: number;
@@ -21,6 +23,9 @@ export interface FileSystem {
   read(path: string): Promise<Uint8Array>;
   /** Undefined if there is nothing there. */
   stat(path: string): Promise<FileStat | undefined>;
+  /** Many at once, each with its own outcome; far quicker than one by one. */
+  statAll(paths: readonly string[]): Promise<readonly (FileStat | LearningsError | undefined)[]>;
+  readAll(paths: readonly string[]): Promise<readonly (Uint8Array | LearningsError)[]>;
   /** The entries of a folder; empty if there is no such folder. */
   list(folder: string): Promise<readonly FolderEntry[]>;
   /** Makes a folder; false if it was there already. Of several callers at once, exactly one gets true. */
@@ -62,10 +67,21 @@ export interface ProcessIdentity {
   readonly machine: string;
 }
 
+/** What a merge left of a file: both sides edited it, each added its own, or one edited what the other removed. */
+export type Conflict = 'edited' | 'added' | 'removed';
+
 /** What git knows; every method answers with nothing where git is absent or this is no repository. */
 export interface Git {
   /** Names of the entries of `.learnings` on every local and remote-tracking branch and in every worktree. */
   entriesEverywhere(): Promise<readonly string[]>;
+  /** Files, relative to the root, that a merge left in conflict. */
+  conflicts(): Promise<ReadonlyMap<string, Conflict>>;
+  /** The text that both sides of a conflict began with. */
+  base(path: string): Promise<string | undefined>;
+  /** Files of the working tree, relative to the root, that git has or would add; undefined where git cannot say. */
+  workingFiles(): Promise<readonly string[] | undefined>;
+  /** Which of these commits the branch does not have; undefined where its history is not all here. */
+  missingCommits(commits: readonly string[]): Promise<readonly string[] | undefined>;
   branch(): Promise<string | undefined>;
   userName(): Promise<string | undefined>;
 }
@@ -73,4 +89,17 @@ export interface Git {
 export interface Random {
   /** Lower-case hexadecimal digits. */
   hex(digits: number): string;
+}
+
+/** Finds passwords, tokens and keys. */
+export interface Secrets {
+  /** What each is, as in `a GitHub token`, and where it starts; never the secret itself. */
+  find(text: string): Promise<readonly { readonly what: string; readonly offset: number }[]>;
+}
+
+export interface Hash {
+  /** Of bytes, as lower-case hexadecimal digits. */
+  sha256(bytes: Uint8Array): string;
+  /** The same in a third of the time, 40 digits: tells what was damaged by accident, not what an enemy made. */
+  quick(bytes: Uint8Array): string;
 }

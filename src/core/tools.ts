@@ -51,16 +51,13 @@ export const findLearningsTool: Tool = {
         'Nothing to look for. Pass at least one path, tag or symbol.',
       );
     }
-    const matches = learnings.find(target);
-    const rows = matches
-      .slice(0, limit)
-      .map(toRow)
-      .map((row) => ({
-        ...row,
-        summary: row.summary.slice(0, 1000),
-        matched_by: row.matched_by.slice(0, 5),
-      }));
-    return fit(rows, matches.length);
+    const { matches, total } = learnings.find(target, { limit });
+    const rows = matches.map(toRow).map((row) => ({
+      ...row,
+      summary: row.summary.slice(0, 1000),
+      matched_by: row.matched_by.slice(0, 5),
+    }));
+    return fit(rows, total);
   },
 };
 
@@ -74,8 +71,10 @@ function fit(rows: readonly object[], total: number): string {
 }
 
 /** A match as every surface gives it to programs. */
-export function toRow({ record, matchedBy }: Match): {
+export function toRow({ record, matchedBy, origin }: Match): {
   id: string;
+  /** Said only of a learning that is not the repository's own. */
+  store?: string;
   summary: string;
   tags: readonly string[];
   matched_by: readonly string[];
@@ -83,6 +82,7 @@ export function toRow({ record, matchedBy }: Match): {
 } {
   return {
     id: record.id,
+    ...(origin.kind !== 'repository' && { store: origin.name }),
     summary: record.summary,
     tags: record.scope.tags,
     matched_by: matchedBy,

@@ -17,15 +17,15 @@ async function main(): Promise<void> {
   if (typeof path !== 'string') return;
 
   const learnings = await openFrom(typeof cwd === 'string' ? cwd : process.cwd());
-  const matches = learnings.find({ paths: [path] });
+  const { matches, total } = learnings.find({ paths: [path] }, { limit: DEFAULT_LIMIT });
   if (matches.length === 0) return;
-  const output = { hookEventName: 'PreToolUse', additionalContext: render(matches) };
+  const output = { hookEventName: 'PreToolUse', additionalContext: render(matches, total) };
   process.stdout.write(JSON.stringify({ hookSpecificOutput: output }));
 }
 
-function render(matches: readonly Match[]): string {
-  const rows = matches.slice(0, DEFAULT_LIMIT).map(({ record }) => `- [${record.id}] ${record.summary}`);
-  const left = matches.length - rows.length;
+function render(matches: readonly Match[], total: number): string {
+  const rows = matches.map(({ record }) => `- [${record.id}] ${record.summary}`);
+  const left = total - rows.length;
   if (left > 0) rows.push(`${left} more apply; call find_learnings to list them.`);
   return ['What this repository has learned about this file:', ...rows].join('\n');
 }

@@ -1,12 +1,15 @@
-import { constants, type Stats } from 'node:fs';
+import { constants, lstatSync, readFileSync, type Stats } from 'node:fs';
 import { link, lstat, mkdir, open, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 
-import { ioError, type EntryKind, type FileSystem } from '../core/api';
+import { ioError, type EntryKind, type FileSystem, type LearningsError } from '../core/api';
 
 /** The real file system, below one root. */
 export function nodeFileSystem(root: string): FileSystem {
   const at = (path: string): string => join(root, path);
+  // Paths come from the core, with `/` and nothing to tidy up; joining properly would cost half as much as the call.
+  const near = (path: string): string => `${root}/${path}`;
 
   return {
     read: (path) => attempt('read', path, () => readFile(at(path))),
@@ -14,6 +17,13 @@ export function nodeFileSystem(root: string): FileSystem {
       const stats = await unless(['ENOENT', 'ENOTDIR'], undefined, 'look at', path, () => lstat(at(path)));
       return stats && { kind: kindOf(stats), size: stats.size, modifiedMs: stats.mtimeMs };
     },
+    // Synchronous calls are three to four times quicker than promises; the pauses between let others have their turn.
+    statAll: (paths) =>
+      inPortions(paths, (path) => {
+        const stats = lstatSync(near(path), lenient);
+        return stats && { kind: kindOf(stats), size: stats.size, modifiedMs: stats.mtimeMs };
+      }),
+    readAll: (paths) => inPortions(paths, (path) => readFileSync(near(path))),
     async list(folder) {
       const entries = await unless(['ENOENT', 'ENOTDIR'], [], 'list', folder, () =>
         readdir(at(folder), { withFileTypes: true }),
@@ -75,6 +85,27 @@ export function nodeFileSystem(root: string): FileSystem {
       });
     },
   };
+}
+
+const lenient = { throwIfNoEntry: false } as const;
+/** About ten milliseconds of work. */
+const PORTION = 2000;
+
+/** Does something for each path; what fails is part of the answer. */
+async function inPortions<T>(
+  paths: readonly string[],
+  run: (path: string) => T,
+): Promise<(T | LearningsError)[]> {
+  const results: (T | LearningsError)[] = [];
+  for (const path of paths) {
+    if (results.length > 0 && results.length % PORTION === 0) await setImmediate();
+    try {
+      results.push(run(path));
+    } catch (cause) {
+      results.push(ioError(errnoOf(cause), { verb: 'read', path, cause }));
+    }
+  }
+  return results;
 }
 
 async function attempt<T>(verb: string, path: string, run: () => Promise<T>): Promise<T> {

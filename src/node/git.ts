@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { Git } from '../core/api';
+import type { Conflict, Git } from '../core/api';
+import { findUp } from './findUp';
 
 const TIMEOUT_MS = 10_000;
 
@@ -16,7 +17,39 @@ export function nodeGit(root: string): Git {
   return {
     branch: () => line(['branch', '--show-current']),
     userName: () => line(['config', 'user.name']),
+    async conflicts() {
+      // <mode> <object> <stage>\t<path>; stage 1 is what both sides began with, 2 is ours, 3 theirs.
+      const entries = (await git(['ls-files', '--unmerged', '-z', '--', '.'])).toString().split('\0');
+      const stages = new Map<string, string>();
+      for (const entry of entries) {
+        const [, stage, path] = /^\d+ [0-9a-f]+ (\d)\t(.+)$/s.exec(entry) ?? [];
+        if (path !== undefined && stage !== undefined) stages.set(path, (stages.get(path) ?? '') + stage);
+      }
+      const kinds: Record<string, Conflict> = { '123': 'edited', '23': 'added' };
+      return new Map([...stages].map(([path, seen]) => [path, kinds[seen] ?? 'removed']));
+    },
+    async base(path) {
+      return (await git(['show', `:1:./${path}`])).toString('utf8') || undefined;
+    },
+    async workingFiles() {
+      if (!isInRepository(root)) return undefined;
+      const list = async (...which: string[]): Promise<string[]> =>
+        (await git(['ls-files', ...which, '-z', '--', '.'])).toString().split('\0').filter(Boolean);
+      const known = await list('--cached', '--others', '--exclude-standard');
+      const deleted = new Set(await list('--deleted'));
+      return known.length > 0 ? known.filter((name) => !deleted.has(name)) : undefined;
+    },
+    async missingCommits(commits) {
+      if ((await line(['rev-parse', '--is-shallow-repository'])) !== 'false') return undefined;
+      const history = (await git(['rev-list', 'HEAD'])).toString().split('\n').toSorted();
+      if (history.length <= 1) return undefined;
+      // Commits are often given shortened: the first that is not before it starts with it, or none does.
+      return commits.filter(
+        (commit) => !history[firstFrom(history, commit.toLowerCase())]?.startsWith(commit.toLowerCase()),
+      );
+    },
     async entriesEverywhere() {
+      if (!isInRepository(root)) return [];
       const prefix = (await line(['rev-parse', '--show-prefix'])) ?? '';
       const [onBranches, inWorktrees] = await Promise.all([
         branchEntries(git, prefix),
@@ -25,6 +58,22 @@ export function nodeGit(root: string): Git {
       return [...onBranches, ...inWorktrees];
     },
   };
+}
+
+/** The first place in a sorted list whose text is not before this one. */
+function firstFrom(sorted: readonly string[], text: string): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((sorted[middle] ?? '') < text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Spares a folder outside of git the processes that would find nothing. */
+function isInRepository(root: string): boolean {
+  return process.env['GIT_DIR'] !== undefined || findUp(root, '.git') !== undefined;
 }
 
 type Run = (args: readonly string[], input?: string) => Promise<Buffer>;

@@ -1,38 +1,55 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import {
   LearningsError,
   openLearnings,
   openStore,
+  type FurtherStore,
+  type Hash,
   type Learnings,
   type Store,
   type StorePorts,
 } from '../core/api';
 import { nodeFileSystem } from './files';
+import { findUp } from './findUp';
 import { nodeGit } from './git';
+import { nodeHash } from './hash';
+import { indexFile } from './indexFile';
 import { nodeProcesses } from './processes';
+import { nodeSecrets } from './secrets';
+import { indexTables } from './tables';
 
-/** The nearest folder at or above `from` that holds `.learnings`. */
+/** The nearest folder at or above `from` that holds `.learnings`. One's own in the home folder is not a repository's. */
 export function findRoot(from: string): string | undefined {
-  return findUp(from, '.learnings');
+  const root = findUp(from, '.learnings');
+  return root !== undefined && isHome(root) ? undefined : root;
 }
 
 /** Where a new store belongs: the root of the git repository, or the folder itself. */
 export function rootForNewStore(from: string): string {
-  return findRoot(from) ?? findUp(from, '.git') ?? resolve(from);
+  const root = findRoot(from) ?? findUp(from, '.git') ?? resolve(from);
+  if (!isHome(root)) return root;
+  throw new LearningsError(
+    'refused',
+    'The home folder belongs to no repository. For learnings of your own use learnings init --personal.',
+  );
 }
 
-function findUp(from: string, name: string): string | undefined {
-  let folder = resolve(from);
-  while (!existsSync(join(folder, name))) {
-    const parent = dirname(folder);
-    if (parent === folder) return undefined;
-    folder = parent;
+/** However it is spelled, through links or not. */
+function isHome(folder: string): boolean {
+  return realPath(folder) === realPath(homedir());
+}
+
+function realPath(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return resolve(folder);
   }
-  return folder;
 }
 
 function mustFindRoot(folder: string): string {
@@ -44,19 +61,66 @@ function mustFindRoot(folder: string): string {
   );
 }
 
-/** Opens the learnings that govern a folder, wherever above it they are. */
-export async function openFrom(folder: string): Promise<Learnings> {
+/** Makes the index of a store anew from its records, every one of them read again. */
+export async function rebuildIndex(folder: string): Promise<Learnings> {
+  const learnings = await openFrom(folder, { fresh: true });
+  try {
+    mkdirSync(join(learnings.root, '.learnings', '.cache'), { recursive: true });
+  } catch {
+    // Read-only: there is nothing to keep the index in, and nothing is lost by that.
+    return learnings;
+  }
+  await learnings.save();
+  await indexTables(learnings.root).write(learnings.rows());
+  return learnings;
+}
+
+/** Opens the learnings that govern a folder, wherever above it they are, with those they extend and one's own. */
+export async function openFrom(folder: string, options: { fresh?: boolean } = {}): Promise<Learnings> {
   const root = mustFindRoot(folder);
-  return openLearnings({ root, files: nodeFileSystem(root) });
+  const { files, clock, hash } = nodePorts(root);
+  const index = indexFile(root);
+  const personal = storeIn(homedir(), { kind: 'personal', name: 'personal' });
+  return openLearnings({
+    root,
+    files,
+    clock,
+    hash,
+    personal,
+    environment: process.env,
+    savedIndex: options.fresh ? undefined : index.load(),
+    keepBodies: options.fresh ?? false,
+    saveIndex: (bytes) => Promise.resolve(index.save(bytes)),
+    openExtended(path) {
+      const named = resolve(root, path.replace(/^~(?=[/\\]|$)/, homedir()));
+      const store = storeIn(named, { kind: 'extended', name: '' });
+      // The repository itself, by whatever way, is known by the name it was opened by.
+      const isOwn = store?.origin.root === realPath(root);
+      return isOwn ? { ...store, origin: { ...store.origin, root } } : store;
+    },
+  });
+}
+
+/** A folder's learnings; the folder may also be named by its `.learnings` itself. */
+function storeIn(
+  folder: string,
+  origin: Pick<FurtherStore['origin'], 'kind' | 'name'>,
+): FurtherStore | undefined {
+  const root = realPath(basename(folder) === '.learnings' ? dirname(folder) : folder);
+  if (!existsSync(join(root, '.learnings'))) return undefined;
+  const name = origin.name || basename(root);
+  return { origin: { ...origin, name, root }, files: nodeFileSystem(root) };
 }
 
 export interface OpenStore extends Store {
   readonly root: string;
-  readonly git: StorePorts['git'];
+  readonly ports: NodePorts;
 }
 
+type NodePorts = StorePorts & { readonly hash: Hash };
+
 /** The world below a root, as the core wants it. */
-export function nodePorts(root: string): StorePorts {
+export function nodePorts(root: string): NodePorts {
   return {
     files: nodeFileSystem(root),
     clock: { now: () => new Date(), sleep: (ms) => sleep(ms) },
@@ -68,14 +132,19 @@ export function nodePorts(root: string): StorePorts {
           .slice(0, digits),
     },
     git: nodeGit(root),
+    secrets: nodeSecrets(),
+    hash: nodeHash,
   };
 }
 
 /** Opens the store of a root for writing. */
-export function openStoreAt(root: string): OpenStore {
+export function openStoreAt(root: string, prefix: 'L' | 'P' = 'L'): OpenStore {
   const ports = nodePorts(root);
-  return { ...openStore(ports), root, git: ports.git };
+  return { ...openStore(ports, { prefix }), root, ports };
 }
 
 /** Opens the store that governs a folder for writing. */
 export const openStoreFrom = (folder: string): OpenStore => openStoreAt(mustFindRoot(folder));
+
+/** Opens one's own store, which belongs to no repository. */
+export const openPersonalStore = (): OpenStore => openStoreAt(homedir(), 'P');

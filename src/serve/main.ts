@@ -45,7 +45,11 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
       return send(200, 'text/css', readFileSync(join(pageFolder, 'dashboard.css')));
     case 'GET /api/learnings': {
       const learnings = await openFrom(process.cwd());
-      return send(200, 'application/json', JSON.stringify({ learnings: learnings.all() }));
+      return send(
+        200,
+        'application/json',
+        JSON.stringify({ learnings: learnings.list().map(({ record }) => record) }),
+      );
     }
     default:
       return send(404, 'text/plain', `Nothing at ${url.pathname}.`);

@@ -39,7 +39,7 @@ export class Dashboard implements vscode.Disposable {
   }
 
   private async send(): Promise<void> {
-    const learnings = this.workspace.all().flatMap((store) => store.all());
+    const learnings = this.workspace.all().flatMap((store) => store.list().map(({ record }) => record));
     await this.panel?.webview.postMessage({ learnings });
   }
 

@@ -30,7 +30,7 @@ export class LearningsTree implements vscode.TreeDataProvider<LearningItem>, vsc
     if (this.content === 'all') {
       return this.workspace
         .all()
-        .flatMap((store) => store.all().map((record) => ({ store, record, matchedBy: [] })));
+        .flatMap((store) => store.list().map(({ record }) => ({ store, record, matchedBy: [] })));
     }
     const uri = vscode.window.activeTextEditor?.document.uri;
     const found = uri && this.workspace.findForFile(uri);

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-import type { Finder, Learnings, Match } from '../core/api';
+import type { Finder, Found, Learnings, Match } from '../core/api';
 import { findRoot, openFrom } from '../node/open';
 
 interface OpenStore {
@@ -28,8 +28,12 @@ export class Workspace implements vscode.Disposable, Finder {
   }
 
   /** The learnings of all folders about a target. */
-  find(target: Parameters<Finder['find']>[0]): readonly Match[] {
-    return this.all().flatMap((store) => store.find(target));
+  find(...question: Parameters<Finder['find']>): Found {
+    const found = this.all().map((store) => store.find(...question));
+    return {
+      matches: found.flatMap(({ matches }) => matches),
+      total: found.reduce((sum, { total }) => sum + total, 0),
+    };
   }
 
   /** The learnings about a file, and the store that governs it. */
@@ -39,7 +43,7 @@ export class Workspace implements vscode.Disposable, Finder {
     const [store] = this.all()
       .filter(({ root }) => path.startsWith(`${vscode.Uri.file(root).path}/`))
       .toSorted((a, b) => b.root.length - a.root.length);
-    return store && { store, matches: store.find({ paths: [uri.fsPath] }) };
+    return store && { store, matches: store.find({ paths: [uri.fsPath] }).matches };
   }
 
   /** Reads the folders again. Calls that arrive while it runs share one further run. */
@@ -75,7 +79,7 @@ export class Workspace implements vscode.Disposable, Finder {
     try {
       const learnings = known?.learnings ?? (await openFrom(root));
       if (known) await learnings.reload();
-      this.log.info(`${root}: ${learnings.all().length} learnings, ${learnings.problems().length} problems`);
+      this.log.info(`${root}: ${learnings.list().length} learnings, ${learnings.problems().length} problems`);
       for (const { file, line, message } of learnings.problems())
         this.log.warn(`${file}:${line}: ${message}`);
       return { learnings, watcher: known?.watcher ?? this.watch(root) };

@@ -1,37 +1,16 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { bundle, runNode, temporaryFolder } from './product';
-
-/** A git repository with a store, and the command line in it. */
-function repository() {
-  const root = temporaryFolder();
-  const git = (...args: string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
-  git('init', '--quiet', '--initial-branch=main');
-  git('config', 'user.name', 'Ada');
-  git('config', 'user.email', 'ada@example.com');
-  const cli = (args: readonly string[], options: { cwd?: string; input?: string } = {}) => {
-    const { status, stdout, stderr } = runNode([bundle('cli'), ...args], { cwd: root, ...options });
-    return { status, stdout, stderr };
-  };
-  /** Runs a command that must succeed, and gives its JSON. */
-  const json = (...args: string[]): Record<string, unknown> => {
-    const { status, stdout, stderr } = cli([...args, '--json']);
-    assert.equal(status, 0, stderr);
-    return JSON.parse(stdout) as Record<string, unknown>;
-  };
-  json('init');
-  return { root, git, cli, json, read: (path: string): string => readFileSync(join(root, path), 'utf8') };
-}
-
-const scope = ['--scope', 'paths=src/{a,b}/**,lib/', 'tags=perf'];
+import { repository, scope } from './repository';
 
 describe('learnings', () => {
   it('makes a store that git knows how to merge and what to ignore', () => {
     const { read } = repository();
-    assert.equal(read('.learnings/.gitattributes'), '*/votes.jsonl merge=union\n');
+    assert.equal(read('.learnings/.gitattributes'), 'votes.jsonl merge=union\n');
     assert.equal(read('.learnings/.gitignore'), '.cache/\n');
   });
 
@@ -146,7 +125,7 @@ describe('learnings', () => {
     const { status, stderr } = cli(['sync']);
     assert.equal(status, 3);
     assert.match(stderr, /^\.learnings\/L-0004\.yaml:1:1: .*learnings migrate-layout/);
-    assert.deepEqual(json('migrate-layout'), { moved: ['L-0004'] });
+    assert.deepEqual(json('migrate-layout'), { moved: ['L-0004'], failed: [] });
     assert.equal(cli(['sync']).status, 0);
   });
 
@@ -161,10 +140,51 @@ describe('learnings', () => {
     assert.equal(run('upvote', 'L-0001', '--model', 'a', '--task', 't').status, 0);
   });
 
+  it('keeps the commas of a quote and of braces within braces, and adds evidence to what is there', () => {
+    const { json } = repository();
+    json(
+      'add',
+      '--summary',
+      'x',
+      '--scope',
+      'paths=src/{a,{b,c}}/**,lib/',
+      '--evidence',
+      'quote=no, compare first',
+    );
+    json('update', 'L-0001', '--scope', 'tags=perf', 'task=T-9');
+    const { scope: about, evidence } = json('show', 'L-0001');
+    assert.deepEqual(about, { paths: ['src/{a,{b,c}}/**', 'lib/'], tags: ['perf'], symbols: [] });
+    assert.deepEqual(evidence, [
+      { kind: 'quote', ref: 'no, compare first' },
+      { kind: 'task', ref: 'T-9' },
+    ]);
+  });
+
+  it('says what is wrong where it could crash', async () => {
+    const { cli, root, json } = repository();
+    const missing = cli(['add', '--summary', 'x', ...scope, '--body-file', 'nope.md']);
+    assert.deepEqual([missing.status, missing.stderr], [1, 'learnings: There is no file nope.md.\n']);
+    for (const name of ['constructor', 'toString']) assert.equal(cli([name]).status, 2, name);
+    assert.equal(cli(['completion', 'constructor']).status, 2);
+
+    for (let index = 0; index < 3; index++) json('add', '--summary', 'x'.repeat(1900), ...scope);
+    const reader = spawn(process.execPath, [bundle('cli'), 'list'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    reader.stdout.destroy();
+    let errors = '';
+    reader.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text));
+    await once(reader, 'close');
+    assert.equal(errors, '');
+  });
+
   it('explains every command, with an example that names it', () => {
     const { cli } = repository();
     const names = [...cli(['--help']).stdout.matchAll(/^ {2}([\w-]+) {2,}/gm)].map(([, name]) => name ?? '');
-    assert.ok(names.length >= 14);
+    const wanted =
+      'init add list show update supersede upvote archive restore sync prune stale promote reject search explain migrate-layout doctor config completion';
+    assert.deepEqual(names.toSorted(), wanted.split(' ').toSorted());
     for (const name of names.filter((command) => command !== 'completion')) {
       const { stdout, status } = cli([name, '--help']);
       assert.equal(status, 0);
@@ -183,6 +203,10 @@ describe('learnings', () => {
       ['supersede', 'L-0001'],
       ['add', '--summary', 'x', 'loose'],
       ['list', '--status', 'odd'],
+      ['stale', '--personal'],
+      ['prune', '--personal', '--stale-only'],
+      ['config', '--unset'],
+      ['config', 'enabled', 'false', '--unset'],
     ]) {
       const { status, stderr } = cli(args);
       assert.equal(status, 2, args.join(' '));

@@ -105,9 +105,11 @@ export function fuzz(
   let accepted = 0;
   for (let round = 0; round < options.count; round++) {
     const input = mutate(chance.pick(seeds) ?? Buffer.alloc(0), chance);
-    const started = performance.now();
+    // Our own time, not that of whoever else runs on this machine.
+    const started = process.cpuUsage();
     const problems: readonly Problem[] = what === 'records' ? parse(input) : parseVotes(input, 'v').problems;
-    slowestMs = Math.max(slowestMs, performance.now() - started);
+    const { user, system } = process.cpuUsage(started);
+    slowestMs = Math.max(slowestMs, (user + system) / 1000);
     if (problems.length === 0) accepted++;
     for (const { line, column, message, hint } of problems) {
       assert.ok(line >= 1 && column >= 1 && message !== '' && hint.length > 10, `round ${round}: ${message}`);

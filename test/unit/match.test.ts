@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 
-import { compileScope, type Target } from '../../src/core/match';
+import { buildMatcher } from '../../src/core/match/matcher';
+import type { Target } from '../../src/core/match/scope';
 
 function reasons(scope: { paths?: string[]; tags?: string[]; symbols?: string[] }, target: Target): string[] {
-  return compileScope({ paths: [], tags: [], symbols: [], ...scope })(target);
+  const order = { worth: Uint32Array.of(0), age: Uint32Array.of(0) };
+  const matcher = buildMatcher([{ paths: [], tags: [], symbols: [], ...scope }], order);
+  return matcher.find(target).hits.flatMap((hit) => hit.reasons);
 }
 
-describe('compileScope', () => {
+describe('a scope', () => {
   it('matches a pattern without a slash at any depth', () => {
     assert.deepEqual(reasons({ paths: ['*.sql'] }, { paths: ['db/migrations/1.sql'] }), [
       'path:db/migrations/1.sql ~ *.sql',

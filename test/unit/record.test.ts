@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { checkout } from '../../scripts/product';
-import { editYaml } from '../../src/core/record/edit';
+import { editYaml } from '../../src/core/yaml/edit';
 import { parseRecord, type ParsedRecord } from '../../src/core/record/parse';
 
 const minimal = `id: L-0001

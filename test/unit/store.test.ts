@@ -63,6 +63,114 @@ evidence:
     assert.deepEqual(files.snapshot(), {});
   });
 
+  it('refuses a secret at the door, in any field and any operation, without repeating it', async () => {
+    const token = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
+    const { store, files } = memoryStore({ [record('L-0001')]: recordText('L-0001') });
+    const before = files.snapshot();
+    const evidence = [{ kind: 'quote', ref: 'session', quote: `use ${token}` }] as const;
+    for (const attempt of [
+      () => store.add({ ...idea, summary: `Log in with ${token}.` }),
+      () => store.propose({ ...idea, evidence }),
+      () => store.update('L-0001', [[['body'], `Token: ${token}`]]),
+      () => store.archive('L-0001', token),
+    ]) {
+      await assert.rejects(attempt(), (error) => {
+        assert.ok(error instanceof LearningsError && error.code === 'refused');
+        assert.match(error.message, /looks like a GitHub token, at character \d+/);
+        assert.doesNotMatch(error.message, /wWPw5k4a/);
+        return true;
+      });
+    }
+    assert.deepEqual(files.snapshot(), before);
+  });
+
+  it('sweeps the draft of a lock whose writer died before it had written its name, and outlives a lock of rubbish', async () => {
+    const locks = '.learnings/.cache/locks';
+    const { store, files } = memoryStore({
+      [record('L-0001')]: recordText('L-0001'),
+      [`${locks}/draft-77-a55c239ff52204e8`]: '',
+    });
+    await store.update('L-0001', [[['priority'], 1]]);
+    assert.deepEqual(await files.list(locks), []);
+    // Older than any holder may be.
+    files.put(`${locks}/lock`, 'rubbish');
+    await store.update('L-0001', [[['priority'], 2]]);
+    assert.match(files.snapshot()[record('L-0001')] ?? '', /priority"?: 2/);
+  });
+
+  it('follows no link, neither to read nor to write', async () => {
+    for (const linked of ['.learnings', '.learnings/L-0001', '.learnings/L-0001/learning.yaml']) {
+      const { store, files } = memoryStore({ [record('L-0001')]: recordText('L-0001') });
+      files.putLink(linked);
+      const { learnings, problems } = await store.read();
+      assert.deepEqual(learnings, [], linked);
+      assert.deepEqual(
+        problems.map(({ code }) => code),
+        ['symlink'],
+      );
+      await assert.rejects(store.update('L-0001', [[['priority'], 1]]), LearningsError);
+    }
+    const { store, files } = memoryStore({ [record('L-0001')]: recordText('L-0001') });
+    files.putLink('.learnings/L-0001/votes.jsonl');
+    await rejects(store.upvote('L-0001', { voter: 'a', task: 't' }), 'refused', /not a plain file/);
+  });
+
+  it('deletes nothing where a folder of its cache is a link, and nothing that is not its own', async () => {
+    const cache = '.learnings/.cache';
+    for (const linked of ['tmp', 'locks', 'pending']) {
+      const precious = `${cache}/${linked}/0123456789abcdef.json`;
+      const { store, files } = memoryStore({ [precious]: '{}' });
+      files.putLink(`${cache}/${linked}`);
+      await rejects(store.add(idea), 'refused', new RegExp(`${linked} is a symbolic link`));
+      assert.equal(files.snapshot()[precious], '{}');
+    }
+    const foreign = [`${cache}/tmp/notes.txt`, `${cache}/pending/notes.json`, `${cache}/locks/draft-99-x`];
+    const orphans = [`${cache}/tmp/99-0123456789ab`, `${cache}/pending/0123456789abcdef.json`];
+    const { store, files } = memoryStore(
+      Object.fromEntries([...foreign, ...orphans].map((path) => [path, '{}'])),
+    );
+    files.putLink(`${cache}/tmp/98-0123456789ab`);
+    await store.add(idea);
+    for (const path of foreign) assert.equal(files.snapshot()[path], '{}', path);
+    for (const path of orphans) assert.equal(files.snapshot()[path], undefined, path);
+    assert.equal((await files.stat(`${cache}/tmp/98-0123456789ab`))?.kind, 'link');
+  });
+
+  it('changes a record that holds what it would refuse at the door', async () => {
+    const { store, files } = memoryStore({
+      [record('L-0001')]: recordText('L-0001', { body: 'a\u200bb' }),
+    });
+    await store.update('L-0001', [[['priority'], 3]]);
+    assert.match(files.snapshot()[record('L-0001')] ?? '', /priority: 3/);
+    const id = await store.add({ ...idea, supersedes: ['L-0001'] });
+    assert.equal((await store.read()).learnings[0]?.record.supersededBy, id);
+  });
+
+  it('goes on where a record is too full to be marked: its successor alone says that it is superseded', async () => {
+    const full = recordText('L-0001', { body: 'x'.repeat(65_536 - 170) });
+    const { store, files } = memoryStore({
+      [record('L-0001')]: full,
+      [record('L-0002')]: recordText('L-0002'),
+    });
+    const id = await store.add({ ...idea, supersedes: ['L-0001', 'L-0002'] });
+    const { learnings } = await store.read();
+    assert.deepEqual(
+      learnings.map((learning) => learning.record.supersededBy),
+      [id, id, undefined],
+    );
+    assert.match(files.snapshot()[record('L-0002')] ?? '', /superseded_by/);
+    await store.add(idea);
+    assert.deepEqual(
+      Object.keys(files.snapshot()).filter((path) => path.includes('.cache/')),
+      [],
+    );
+    await rejects(
+      store.update('L-0001', [[['rationale'], 'y'.repeat(200)]]),
+      'record-invalid',
+      /L-0001\/learning\.yaml: .*bytes/,
+    );
+  });
+
   it('supersedes: the old one is marked, and never served again', async () => {
     const { store } = memoryStore({ [record('L-0001')]: recordText('L-0001') });
     const id = await store.add({ ...idea, supersedes: ['L-0001'] });
@@ -114,10 +222,10 @@ evidence:
     const { store, files } = memoryStore({ [record('L-0001')]: recordText('L-0001') });
     const seen = files.snapshot()[record('L-0001')] ?? '';
     files.put(record('L-0001'), seen.replace('About L-0001.', 'Changed by hand.'));
-    await store.update('L-0001', [[['priority'], 3]], seen);
+    await store.update('L-0001', [[['priority'], 3]], { expected: seen });
     assert.match(files.snapshot()[record('L-0001')] ?? '', /Changed by hand[\s\S]*"?priority"?: 3/);
     await rejects(
-      store.update('L-0001', [[['summary'], 'Mine.']], seen),
+      store.update('L-0001', [[['summary'], 'Mine.']], { expected: seen }),
       'conflict',
       /summary of L-0001 was changed/,
     );
@@ -151,6 +259,90 @@ evidence:
     );
   });
 
+  it('takes the votes of a candidate along when it is promoted', async () => {
+    const { store } = memoryStore();
+    const candidate = await store.propose(idea);
+    await store.upvote(candidate, { voter: 'ada', task: 'T-1' });
+    await store.promote(candidate);
+    const { learnings, problems } = await store.read();
+    assert.deepEqual(
+      learnings[0]?.votes.map(({ voter }) => voter),
+      ['ada'],
+    );
+    assert.deepEqual(problems, []);
+  });
+
+  it('supersedes by a candidate only when that is promoted, and only what is there', async () => {
+    const { store, files } = memoryStore({ [record('L-0001')]: recordText('L-0001') });
+    await rejects(store.propose({ ...idea, supersedes: ['L-0009'] }), 'not-found', /No learning L-0009/);
+    const candidate = await store.propose({ ...idea, supersedes: ['L-0001'] });
+    await rejects(store.supersede('L-0001', candidate), 'refused', /candidate.*learnings promote/);
+    assert.equal((await store.read()).learnings[0]?.record.status, 'active');
+    const id = await store.promote(candidate);
+    assert.match(files.snapshot()[record('L-0001')] ?? '', new RegExp(`superseded_by: ${id}`));
+
+    const late = await store.propose({ ...idea, supersedes: [id] });
+    await store.add({ ...idea, supersedes: [id] });
+    await rejects(store.promote(late), 'refused', /already superseded by L-0003/);
+  });
+
+  it('leaves a record as it is where its place is taken, unless by an empty folder', async () => {
+    const text = recordText('L-0001');
+    const taken = '.learnings/archive/L-0001/notes.md';
+    const { store, files } = memoryStore({ [record('L-0001')]: text, [taken]: '' });
+    await rejects(store.archive('L-0001'), 'refused', /archive\/L-0001 is there already/);
+    assert.equal(files.snapshot()[record('L-0001')], text);
+    await files.remove(taken);
+    await store.archive('L-0001');
+    await files.makeFolder('.learnings/L-0001');
+    await store.restore('L-0001');
+    assert.equal((await store.read()).learnings.length, 1);
+  });
+
+  it('takes nothing out of the archive that it would not let in', async () => {
+    const token = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_');
+    const archived = '.learnings/archive/L-0001/learning.yaml';
+    const { store, files } = memoryStore({ [archived]: recordText('L-0001', { body: token }) });
+    await rejects(store.restore('L-0001'), 'refused', /looks like a GitHub token/);
+    await rejects(store.configure('extends', [token]), 'refused', /looks like a GitHub token/);
+    assert.deepEqual(Object.keys(files.snapshot()), [archived]);
+  });
+
+  it('counts on where a name has more digits than a number', async () => {
+    const { store } = memoryStore(
+      { [record('L-0007')]: recordText('L-0007') },
+      {
+        elsewhere: ['L-99999999999999999999', 'L-0041'],
+      },
+    );
+    assert.equal(await store.add(idea), 'L-0042');
+  });
+
+  it('adds evidence to what is there', async () => {
+    const { store } = memoryStore({
+      [record('L-0001')]: recordText('L-0001', { evidence: [{ kind: 'task', reference: 'T-1' }] }),
+    });
+    const evidence = [
+      { kind: 'task', ref: 'T-9' },
+      { kind: 'pr', ref: '7' },
+    ] as const;
+    await store.update('L-0001', [], { evidence });
+    await store.update('L-0001', [], { evidence });
+    assert.deepEqual(
+      (await store.read()).learnings[0]?.record.evidence.map(({ ref }) => ref),
+      ['T-1', 'T-9', '7'],
+    );
+  });
+
+  it('neither serves nor rewrites a file that holds several YAML documents', async () => {
+    const text = 'id: L-0001\nschemaVersion: 1\nsummary: One.\nscope: {paths: [a]}\n---\nsummary: Another.\n';
+    const { store, files } = memoryStore({ [record('L-0001')]: text });
+    await rejects(store.update('L-0001', [[['priority'], 1]]), 'record-invalid', /cannot be read/);
+    const { learnings, problems } = await store.read();
+    assert.deepEqual([learnings.length, problems[0]?.line], [0, 5]);
+    assert.equal(files.snapshot()[record('L-0001')], text);
+  });
+
   it('refuses an id that would lead elsewhere', async () => {
     const { store } = memoryStore();
     for (const id of ['../secrets', 'L-0001/../../x', '/etc/passwd', 'C-XYZ', '']) {
@@ -164,7 +356,7 @@ evidence:
       '.learnings/superseded/L-0002.yaml': recordText('L-0002'),
     });
     assert.match((await store.read()).problems[0]?.hint ?? '', /migrate-layout/);
-    assert.deepEqual((await store.migrateLayout()).toSorted(), ['L-0002', 'L-0003']);
+    assert.deepEqual((await store.migrateLayout()).moved.toSorted(), ['L-0002', 'L-0003']);
     assert.deepEqual(Object.keys(files.snapshot()).toSorted(), [record('L-0002'), record('L-0003')]);
   });
 });
@@ -176,7 +368,9 @@ const before: Record<string, string> = {
   '.learnings/L-0002/votes.jsonl':
     '{"learning_id":"L-0002","voter_model":"a","voted_at":"2026-05-17T12:00:00Z","task_id":"t"}\n',
   '.learnings/archive/L-0003/learning.yaml': recordText('L-0003'),
-  '.learnings/candidates/C-0000000a/learning.yaml': recordText('C-0000000a'),
+  '.learnings/candidates/C-0000000a/learning.yaml': recordText('C-0000000a', { supersedes: 'L-0001' }),
+  '.learnings/candidates/C-0000000a/votes.jsonl':
+    '{"learning_id":"C-0000000a","voter_model":"a","voted_at":"2026-05-17T12:00:00Z","task_id":"t"}\n',
 };
 const operations: Record<string, (store: Store) => Promise<unknown>> = {
   init: (store) => store.init(),
@@ -190,6 +384,8 @@ const operations: Record<string, (store: Store) => Promise<unknown>> = {
   restore: (store) => store.restore('L-0003'),
   promote: (store) => store.promote('C-0000000a'),
   reject: (store) => store.reject('C-0000000a'),
+  configure: (store) => store.configure('enabled', false),
+  heal: (store) => store.heal(),
 };
 
 for (const [name, run] of Object.entries(operations)) {
@@ -254,6 +450,10 @@ async function checkWhole(
   assert.equal(new Set(all).size, all.length, `${where}: an id twice`);
   for (const id of ['L-0001', 'L-0002', 'L-0003']) assert.ok(all.includes(id), `${where}: lost ${id}`);
   assert.ok(all.length >= 4, `${where}: lost the candidate`);
+  const proposed = [...learnings, ...candidates, ...archived].find(
+    (one) => one.record.summary === 'About C-0000000a.',
+  );
+  assert.equal(proposed?.votes.length, 1, `${where}: lost the candidate's vote`);
   for (const learning of learnings) {
     for (const old of learning.record.supersedes) {
       const { record: superseded } = learnings.find((other) => other.record.id === old) ?? {};

@@ -2,11 +2,15 @@ import assert from 'node:assert/strict';
 
 import manifest from '../../package.json';
 import { findLearningsTool, LearningsError, openLearnings } from '../../src/core/api';
+import { nodeHash } from '../../src/node/hash';
 import { memoryFileSystem, recordText } from './memoryFiles';
+import { systemClock } from './stores';
 
 const open = (records: readonly string[]) =>
   openLearnings({
     root: '/repo',
+    clock: systemClock,
+    hash: nodeHash,
     files: memoryFileSystem(
       Object.fromEntries(
         records.map((text) => [`.learnings/${(JSON.parse(text) as { id: string }).id}/learning.yaml`, text]),

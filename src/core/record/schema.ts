@@ -4,9 +4,9 @@ const timestamp = z.iso.datetime({ offset: true, error: 'must be a time such as 
 const text = z.string({ error: 'must be text' });
 const names = z.array(text.min(1, 'must not be empty')).nullish();
 
-const ID = /^(?:[LP]-\d{4,}|C-[0-9a-f]{8})$/;
+const ID = /^(?:[LP]-\d{4,9}|C-[0-9a-f]{8})$/;
 /** A record's id: `L-0001`, `P-0001` in a personal store, `C-7f3a9c21` for a candidate. */
-const idSchema = text.regex(ID, 'must be an id such as L-0001');
+export const idSchema = text.regex(ID, 'must be an id such as L-0001');
 
 export const kinds = ['rule', 'decision', 'validation', 'summary', 'evidence', 'fact'] as const;
 
@@ -18,6 +18,8 @@ const evidence = z.looseObject({
   author: text.optional(),
   quote: text.optional(),
 });
+
+const fingerprint = z.looseObject({ input: text.min(1, 'must say what'), hash: text });
 
 const pattern = text.min(1, 'must not be empty').max(1000, 'is longer than 1,000 characters');
 
@@ -47,7 +49,7 @@ export const recordSchema = z
     rationale: text.nullish(),
     body: text.nullish(),
     evidence: z.array(evidence).nullish(),
-    fingerprint: z.array(z.looseObject({ input: text, hash: text })).nullish(),
+    fingerprint: z.array(fingerprint).nullish(),
     supersedes: z.union([idSchema, z.array(idSchema)]).nullish(),
     superseded_by: idSchema.nullish(),
     legacy_ids: z.array(text).nullish(),
@@ -56,8 +58,9 @@ export const recordSchema = z
 
 type RecordInFile = z.infer<typeof recordSchema>;
 export type Evidence = z.infer<typeof evidence>;
+type Fingerprint = z.infer<typeof fingerprint>;
 
-/** A record with every default filled in. */
+/** A record with every default filled in, but for its body, which is read where it is shown. */
 export interface LearningRecord {
   readonly id: string;
   readonly status: 'active' | 'superseded';
@@ -74,13 +77,18 @@ export interface LearningRecord {
   };
   readonly summary: string;
   readonly rationale: string | undefined;
-  readonly body: string | undefined;
   readonly evidence: readonly Evidence[];
+  /** What it depends on, each with the hash it had when this was last known to be true. */
+  readonly fingerprint: readonly Fingerprint[];
   readonly supersedes: readonly string[];
   readonly supersededBy: string | undefined;
 }
 
-export function fillDefaults(record: RecordInFile): LearningRecord {
+export interface WholeRecord extends LearningRecord {
+  readonly body: string | undefined;
+}
+
+export function fillDefaults(record: RecordInFile): WholeRecord {
   const { supersedes } = record;
   return {
     id: record.id,
@@ -100,6 +108,7 @@ export function fillDefaults(record: RecordInFile): LearningRecord {
     rationale: record.rationale ?? undefined,
     body: record.body ?? undefined,
     evidence: record.evidence ?? [],
+    fingerprint: record.fingerprint ?? [],
     supersedes: typeof supersedes === 'string' ? [supersedes] : (supersedes ?? []),
     supersededBy: record.superseded_by ?? undefined,
   };
@@ -107,7 +116,7 @@ export function fillDefaults(record: RecordInFile): LearningRecord {
 
 /** Orbit wrote some keys differently; its records are read as they are. */
 export function normaliseSpelling(value: unknown): unknown {
-  if (!isPlainObject(value)) return value;
+  if (!isPlainObject(value) || !isSpelledOtherwise(value)) return value;
   const { schema_version: version, evidence: list, ...rest } = value;
   return {
     ...rest,
@@ -122,6 +131,11 @@ export function normaliseSpelling(value: unknown): unknown {
         : list,
     }),
   };
+}
+
+function isSpelledOtherwise({ schema_version: version, evidence: list }: Record<string, unknown>): boolean {
+  if (version !== undefined) return true;
+  return Array.isArray(list) && list.some((item) => isPlainObject(item) && item['reference'] !== undefined);
 }
 
 function isPlainObject(value: unknown): value is Record<string, unknown> {

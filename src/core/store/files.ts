@@ -1,12 +1,15 @@
 import { LearningsError } from '../errors';
 import type { FileSystem, Processes, Random } from '../ports';
-import { TEMPORARY } from './layout';
+import { parentOf, TEMPORARY } from './layout';
 
 interface Ports {
   readonly files: FileSystem;
   readonly processes: Processes;
   readonly random: Random;
 }
+
+/** What a temporary file of ours is called; anything else in the folder is somebody else's. */
+const OURS = /^\d+-[0-9a-f]{12}$/;
 
 /**
  * Puts a whole file in place: written elsewhere, flushed, renamed over, and the rename made durable. A reader sees the
@@ -23,19 +26,25 @@ export async function replaceFile(ports: Ports, path: string, text: string): Pro
     await files.remove(temporary).catch(() => undefined);
     throw error;
   }
-  await files.flushFolder(path.slice(0, path.lastIndexOf('/')));
+  await files.flushFolder(parentOf(path));
 }
 
-/** Makes a folder and those above it. */
+/** Makes a folder and those above it. The folder itself is tried first: it is nearly always there. */
 export async function makeFolders(files: FileSystem, path: string): Promise<void> {
-  const segments = path.split('/');
-  for (let length = 1; length <= segments.length; length++)
-    await files.makeFolder(segments.slice(0, length).join('/'));
+  try {
+    await files.makeFolder(path);
+  } catch (error) {
+    const parent = parentOf(path);
+    if (!(error instanceof LearningsError && error.code === 'not-found') || parent === '') throw error;
+    await makeFolders(files, parent);
+    await files.makeFolder(path);
+  }
 }
 
 /** Removes what writers that died left behind. Call it under the lock: then every temporary file is an orphan. */
 export async function sweepTemporaries(files: FileSystem): Promise<void> {
-  for (const { name } of await files.list(TEMPORARY)) await files.remove(`${TEMPORARY}/${name}`);
+  for (const { name, kind } of await files.list(TEMPORARY))
+    if (kind === 'file' && OURS.test(name)) await files.remove(`${TEMPORARY}/${name}`);
 }
 
 /** The bytes of a file, or undefined if there is none. */

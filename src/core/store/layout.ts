@@ -3,14 +3,15 @@
 import { LearningsError } from '../errors';
 
 export const STORE = '.learnings';
-const CACHE = `${STORE}/.cache`;
+export const CACHE = `${STORE}/.cache`;
 export const TEMPORARY = `${CACHE}/tmp`;
 export const LOCKS = `${CACHE}/locks`;
 export const PENDING = `${CACHE}/pending`;
 export const ARCHIVE = `${STORE}/archive`;
 export const CANDIDATES = `${STORE}/candidates`;
 
-const RECORD = /^[LP]-\d{4,}$/;
+// More digits than anybody needs would be more than a number can count.
+const RECORD = /^[LP]-\d{4,9}$/;
 const CANDIDATE = /^C-[0-9a-f]{8}$/;
 
 export const isRecordId = (name: string): boolean => RECORD.test(name);
@@ -27,6 +28,18 @@ export function folderOf(id: string): string {
 
 export const recordFile = (folder: string): string => `${folder}/learning.yaml`;
 export const votesFile = (folder: string): string => `${folder}/votes.jsonl`;
-export const numberOf = (id: string): number => Number(/^[LP]-(\d+)/.exec(id)?.[1] ?? 0);
+export const isRecordFile = (path: string): boolean => nameOf(path) === 'learning.yaml';
+export const numberOf = (id: string): number => Number(id.slice(2));
 export const formatId = (prefix: string, number: number): string =>
   `${prefix}-${String(number).padStart(4, '0')}`;
+/** The last name of a path. */
+export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
+/** The folder a path is in. */
+export const parentOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+/** What git should know of a store: the line that each file must have. */
+export const scaffolding: Readonly<Record<string, string>> = {
+  // Two branches that both voted merge without a conflict, in the archive too.
+  '.gitattributes': 'votes.jsonl merge=union',
+  '.gitignore': '.cache/',
+};

@@ -28,6 +28,8 @@ interface Lock extends LockPorts, LockOptions {
   readonly path: string;
 }
 
+const UNREADABLE = 'unreadable';
+
 /** How long a holder on another machine, whose life we cannot look up, is given. Operations take milliseconds. */
 const FOREIGN_LEASE_MS = 120_000;
 
@@ -68,8 +70,10 @@ async function acquire(lock: Lock): Promise<void> {
   const { files, clock, random, patienceMs } = lock;
   await makeFolders(files, lock.folder);
   const deadline = clock.now().getTime() + patienceMs;
-  for (let attempt = 0; !(await publish(lock, lock.path)); attempt++) {
+  for (let attempt = 0; ; attempt++) {
+    // Looked at first: that is cheap, and most tries of a waiting process end here.
     const current = await readHolder(files, lock.path);
+    if (!current && (await publish(lock, lock.path))) return;
     if (current && !(await isAlive(lock, lock.path, current)) && (await breakLock(lock, current))) continue;
     if (clock.now().getTime() > deadline) {
       const who = current ? `process ${current.pid}` : 'another process';
@@ -99,7 +103,12 @@ async function publish({ files, processes, random, folder }: Lock, path: string)
 
 async function readHolder(files: FileSystem, path: string): Promise<Holder | undefined> {
   const bytes = await readIfThere(files, path);
-  return bytes && (JSON.parse(new TextDecoder('utf-8').decode(bytes)) as Holder);
+  try {
+    return bytes && (JSON.parse(new TextDecoder('utf-8').decode(bytes)) as Holder);
+  } catch {
+    // Not ours: it appears whole or not at all. Whoever put it there is given as long as another machine.
+    return { pid: 0, started: '', machine: 'unknown', token: UNREADABLE };
+  }
 }
 
 async function isAlive({ files, clock, processes }: Lock, path: string, holder: Holder): Promise<boolean> {
@@ -129,13 +138,14 @@ async function breakLock(lock: Lock, dead: Holder): Promise<boolean> {
 
 /** Removes the drafts of processes that died. */
 export async function sweepLocks({ files, processes }: LockPorts, folder: string): Promise<void> {
-  for (const { name } of await files.list(folder)) {
-    const [, pid] = /^draft-(\d+)-/.exec(name) ?? [];
-    if (pid === undefined) continue;
+  for (const { name, kind } of await files.list(folder)) {
+    const [, pid] = /^draft-(\d+)-[0-9a-f]{16}$/.exec(name) ?? [];
+    if (pid === undefined || kind !== 'file') continue;
     const path = `${folder}/${name}`;
     // One that was killed before it had written its name down is known by the file's name alone.
     const nameless: ProcessIdentity = { pid: Number(pid), started: '', machine: processes.self.machine };
-    const holder = (await readHolder(files, path).catch(() => undefined)) ?? nameless;
-    if (!processes.mayBeAlive(holder)) await files.remove(path);
+    const holder = await readHolder(files, path).catch(() => undefined);
+    const isNamed = holder !== undefined && holder.token !== UNREADABLE;
+    if (!processes.mayBeAlive(isNamed ? holder : nameless)) await files.remove(path);
   }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-import { problemAt, type Problem } from '../record/problem';
+import { problemAt, type Problem } from '../yaml/problem';
 
 const voteSchema = z.looseObject({
   learning_id: z.string(),
@@ -28,7 +28,7 @@ const MAX_PROBLEMS = 20;
 
 /** Reads a `votes.jsonl`. A line that is torn, foreign or left by a merge costs that line alone. */
 export function parseVotes(bytes: Uint8Array, file: string): Votes {
-  const hint = 'Remove the line. The other votes count.';
+  const hint = 'Remove the line, or run learnings doctor --fix. The other votes count.';
   if (bytes.length > MAX_BYTES) {
     const message = `${bytes.length} bytes of votes; at most ${MAX_BYTES} are read`;
     return {
@@ -55,6 +55,22 @@ export function parseVotes(bytes: Uint8Array, file: string): Votes {
     offset += line.length + 1;
   }
   return { votes: [...earliest.values()], problems };
+}
+
+/** The text of a vote file without the lines that are no votes. */
+export function withoutRubbish(bytes: Uint8Array): string {
+  const lines = new TextDecoder('utf-8').decode(bytes).split('\n');
+  return lines.flatMap((line) => (parseVote(line) ? [`${line}\n`] : [])).join('');
+}
+
+/** Two vote files in one: every line of the first, and of the second those that the first does not have. */
+export function joinVotes(first: Uint8Array | undefined, second: Uint8Array): string {
+  const linesOf = (bytes: Uint8Array | undefined): string[] =>
+    new TextDecoder('utf-8')
+      .decode(bytes ?? new Uint8Array())
+      .split('\n')
+      .filter(Boolean);
+  return [...new Set([...linesOf(first), ...linesOf(second)])].map((line) => `${line}\n`).join('');
 }
 
 export function voteKey({ voter, task }: Pick<Vote, 'voter' | 'task'>): string {

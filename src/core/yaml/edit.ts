@@ -77,16 +77,29 @@ export function sameValue(a: string, b: string, path: readonly string[]): boolea
   return same(parse(a).getIn(path), parse(b).getIn(path));
 }
 
+/** What a text holds at a path. */
+export function valueAt(text: string, path: readonly string[]): unknown {
+  const value = parse(text).getIn(path);
+  return isNode(value) ? value.toJSON() : value;
+}
+
 function setValue(text: string, path: readonly [string, ...string[]], value: unknown): string {
   const before = parse(text);
+  if (before.errors.some(({ code }) => code === 'MULTIPLE_DOCS')) {
+    throw new LearningsError(
+      'record-invalid',
+      'The file holds several YAML documents, of which one would be lost. Remove the "---" lines and what is not needed.',
+    );
+  }
   if (same(before.getIn(path), value)) return text;
-  const expected = withValue(before.toJS() as Record<string, unknown>, path, value);
+  const expected = withValue(before.toJS(), path, value);
 
   const spliced = splice(text, before, path, value);
   if (spliced !== undefined && holds(spliced, expected)) return spliced;
 
   // An unusual shape: let the library write the whole document, which still keeps comments and order.
   if (value === undefined) before.deleteIn(path);
+  else if (isEmpty(before.getIn(path.slice(0, -1), true))) before.set(path[0], expected[path[0]]);
   else before.setIn(path, value);
   const rewritten = endings(text, before.toString({ ...style, indentSeq: setsListsIn(text) }));
   if (holds(rewritten, expected)) return rewritten;
@@ -101,12 +114,12 @@ function splice(
 ): string | undefined {
   const parent = path.length === 1 ? document.contents : document.getIn(path.slice(0, -1), true);
   const key = path.at(-1) ?? '';
-  if (parent === undefined && value !== undefined)
+  if (path.length > 1 && isEmpty(parent) && value !== undefined)
     return splice(text, document, path.slice(0, -1), { [key]: value });
   if (!isMap(parent)) return undefined;
   if (parent.flow) {
     // A map on one line is one field of the map around it.
-    const whole = withValue(parent.toJSON() as Record<string, unknown>, [key], value);
+    const whole = withValue(parent.toJSON(), [key], value);
     return path.length > 1 ? splice(text, document, path.slice(0, -1), whole) : undefined;
   }
   const index = parent.items.findIndex((pair) => isScalar(pair.key) && pair.key.value === key);
@@ -228,8 +241,13 @@ function endings(file: string, added: string): string {
   return file.includes('\r\n') ? added.replaceAll(/\r?\n/g, '\r\n') : added;
 }
 
+/** A key without a value, or none at all. */
+const isEmpty = (node: unknown): boolean =>
+  node === undefined || node === null || (isScalar(node) && node.value === null);
+
+/** Not silent: the library then says nothing of further documents in the text, and drops them when it writes. */
 function parse(text: string): Document {
-  return parseDocument(text, { prettyErrors: false, logLevel: 'silent' });
+  return parseDocument(text, { prettyErrors: false, logLevel: 'error' });
 }
 
 function holds(text: string, expected: unknown): boolean {
@@ -238,13 +256,22 @@ function holds(text: string, expected: unknown): boolean {
 }
 
 function withValue(
-  object: Record<string, unknown>,
+  whole: unknown,
   path: readonly string[],
   value: unknown,
+  above: readonly string[] = [],
 ): Record<string, unknown> {
+  const object = whole ?? {};
+  if (!isObject(object) || Array.isArray(object)) {
+    const name = above.join('.') || 'the whole';
+    throw new LearningsError(
+      'record-invalid',
+      `${name} is not a map of keys, so ${[...above, ...path].join('.')} has no place there. Make it one first.`,
+    );
+  }
   const [key = '', ...rest] = path;
   const { [key]: old, ...others } = object;
-  if (rest.length > 0) return { ...object, [key]: withValue(isObject(old) ? old : {}, rest, value) };
+  if (rest.length > 0) return { ...object, [key]: withValue(old, rest, value, [...above, key]) };
   return value === undefined ? others : { ...object, [key]: value };
 }
 

@@ -13,8 +13,8 @@ const plainTokens = new Set<string | null>([null, 'space', 'newline', 'comment']
 
 export type Guarded = { readonly text: string } | { readonly problem: Problem };
 
-/** Turns bytes into text that is safe to parse, or says why not. Linear in the size of the input. */
-export function guardText(bytes: Uint8Array, file: string): Guarded {
+/** Turns bytes into text, or says why not. What is in it may still be more than the parser can take. */
+export function decodeText(bytes: Uint8Array, file: string): Guarded {
   const start = problemAt('', file);
   if (bytes.length > limits.bytes) {
     const message = `${bytes.length} bytes; a record has at most ${limits.bytes}`;
@@ -22,10 +22,15 @@ export function guardText(bytes: Uint8Array, file: string): Guarded {
     return { problem: start(0, { code: 'too-large', message, hint }) };
   }
   const decoded = decode(bytes);
-  if ('reason' in decoded) {
-    const hint = 'Save the file as UTF-8.';
-    return { problem: start(0, { code: 'encoding', message: decoded.reason, hint }) };
-  }
+  if ('text' in decoded) return decoded;
+  const hint = 'Save the file as UTF-8.';
+  return { problem: start(0, { code: 'encoding', message: decoded.reason, hint }) };
+}
+
+/** Turns bytes into text that is safe to parse, or says why not. Linear in the size of the input. */
+export function guardText(bytes: Uint8Array, file: string): Guarded {
+  const decoded = decodeText(bytes, file);
+  if ('problem' in decoded) return decoded;
   const { text } = decoded;
   const problem = problemAt(text, file);
 
@@ -33,7 +38,10 @@ export function guardText(bytes: Uint8Array, file: string): Guarded {
   const conflict = /^(<{7}|>{7})( |$)/m.exec(text);
   if (conflict) {
     const message = 'merge-conflict markers';
-    const hint = 'Resolve the conflict: keep one side, or put both together, and remove the marker lines.';
+    const byHand = 'put the two sides together by hand and remove the marker lines.';
+    const hint = file.endsWith('/learning.yaml')
+      ? `Run learnings doctor --fix, or ${byHand}`
+      : byHand.replace('put', 'Put');
     return { problem: problem(conflict.index, { code: 'conflict-markers', message, hint }) };
   }
   const shape = measure(text);

@@ -14,7 +14,13 @@ type ProblemCode =
   | 'symlink'
   | 'unreadable'
   | 'vote'
+  | 'pattern'
   | 'supersede'
+  | 'lost-successor'
+  | 'git-unaware'
+  | 'unmerged'
+  | 'missing-store'
+  | 'secret'
   | 'legacy-layout';
 
 /** Something wrong with one file, and where. It costs that file alone. */

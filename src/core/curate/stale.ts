@@ -1,0 +1,110 @@
+import { matchGlob, parseGlob } from '../match/glob';
+import type { FileSystem, Git, Hash } from '../ports';
+import type { LearningRecord } from '../record/schema';
+import { fingerprintOf } from './fingerprint';
+
+interface Reason {
+  /** Commits alone prove little: a squash merge leaves none of a branch's own. */
+  readonly kind: 'files' | 'commits' | 'inputs';
+  /** A sentence. */
+  readonly text: string;
+}
+
+export interface Stale {
+  readonly record: LearningRecord;
+  readonly reasons: readonly Reason[];
+}
+
+interface Ports {
+  readonly files: FileSystem;
+  readonly git: Git;
+  readonly hash: Hash;
+}
+
+/** The records that what they were about has left behind. What cannot be looked up here makes nothing stale. */
+export async function findStale(ports: Ports, records: readonly LearningRecord[]): Promise<readonly Stale[]> {
+  const present = (await ports.git.workingFiles()) ?? (await walk(ports.files));
+  const commits = [...new Set(records.flatMap(commitsOf))];
+  const missing = commits.length > 0 ? await ports.git.missingCommits(commits) : undefined;
+  const gone = missing && new Set(missing);
+  const found: Stale[] = [];
+  for (const record of records) {
+    const reasons: Reason[] = [
+      ...(await filesGone(ports.files, record, present)),
+      ...commitsGone(record, gone),
+      ...(await inputsChanged(ports, record)),
+    ];
+    if (reasons.length > 0) found.push({ record, reasons });
+  }
+  return found;
+}
+
+async function filesGone(
+  files: FileSystem,
+  { scope: { paths } }: LearningRecord,
+  present: readonly string[],
+): Promise<Reason[]> {
+  if (paths.length === 0) return [];
+  const globs = paths
+    .filter((pattern) => !pattern.startsWith('!'))
+    .map((pattern) => parseGlob(pattern))
+    .filter((glob) => 'readings' in glob);
+  if (present.some((path) => globs.some((glob) => matchGlob(glob, path.split('/'))))) return [];
+  for (const path of paths) if (await isOnDisk(files, path)) return [];
+  return [{ kind: 'files', text: `No file matches ${paths.join(', ')} any more.` }];
+}
+
+/** Whether a path without wildcards is there, be it one that git ignores: a build's output, local settings. */
+async function isOnDisk(files: FileSystem, path: string): Promise<boolean> {
+  if (/[*?[\]{}()!]/.test(path) || path.startsWith('/') || path.split('/').includes('..')) return false;
+  try {
+    return (await files.stat(path.replace(/\/+$/, ''))) !== undefined;
+  } catch {
+    return true;
+  }
+}
+
+const commitsOf = ({ evidence }: LearningRecord): string[] =>
+  evidence.flatMap(({ kind, ref }) => (kind === 'commit' && /^[0-9a-f]{7,40}$/i.test(ref) ? [ref] : []));
+
+function commitsGone(record: LearningRecord, gone: ReadonlySet<string> | undefined): Reason[] {
+  const commits = commitsOf(record);
+  return gone && commits.length > 0 && commits.every((commit) => gone.has(commit))
+    ? [
+        {
+          kind: 'commits',
+          text: `This branch has none of the commits it rests on: ${commits.join(', ')}.`,
+        },
+      ]
+    : [];
+}
+
+async function inputsChanged(ports: Ports, { fingerprint }: LearningRecord): Promise<Reason[]> {
+  const reasons: Reason[] = [];
+  for (const { input, hash } of fingerprint) {
+    const now = await fingerprintOf(ports, input).catch(() => undefined);
+    if (now === hash) continue;
+    const what = now === undefined ? 'is gone' : 'has changed';
+    reasons.push({ kind: 'inputs', text: `${input}, which it depends on, ${what}.` });
+  }
+  return reasons;
+}
+
+const MAX_FILES = 200_000;
+const skipped = new Set(['.git', '.learnings', 'node_modules']);
+
+/** The files below the root where there is no git to ask. */
+async function walk(files: FileSystem): Promise<string[]> {
+  const found: string[] = [];
+  const folders = [''];
+  for (let folder = folders.pop(); folder !== undefined && found.length < MAX_FILES; folder = folders.pop()) {
+    // What may not be looked into is passed over: the rest still tells most of it.
+    const entries = await files.list(folder).catch(() => []);
+    for (const { name, kind } of entries) {
+      const path = folder === '' ? name : `${folder}/${name}`;
+      if (kind === 'file') found.push(path);
+      if (kind === 'folder' && !skipped.has(name)) folders.push(path);
+    }
+  }
+  return found;
+}
