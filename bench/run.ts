@@ -256,6 +256,8 @@ function bundleChild(lifeline: Lifeline): string {
     platform: 'node',
     format: 'cjs',
     external: ['sql.js'],
+    // As what ships is: a cold process spends much of its time on reading its own code.
+    minify: true,
     logLevel: 'error',
   });
   symlinkSync(join(checkout, 'node_modules'), join(outfile, '..', 'node_modules'), 'junction');

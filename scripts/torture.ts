@@ -15,8 +15,8 @@ interface Run {
   readonly worker: string;
   readonly seed: number;
   /** A number of times, by the percentage that was asked for. */
-  scaled(full: number): number;
-  step(title: string, work: () => object | Promise<object>): Promise<void>;
+  readonly scaled: (full: number) => number;
+  readonly step: (title: string, work: () => object | Promise<object>) => Promise<void>;
 }
 
 const tortures = {

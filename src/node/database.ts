@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import initSqlJs, { type Database as SqlDatabase, type SqlJsStatic } from 'sql.js';
 
-import type { IndexRow } from '../core/api';
+import type { IndexRow, Problem } from '../core/api';
 
 /** Rises with every change of the tables below: a file of another version is made anew. */
-const VERSION = 1;
+const VERSION = 2;
 
 const schema = `
   CREATE TABLE learnings_index (
@@ -28,6 +28,15 @@ const schema = `
     stamp TEXT NOT NULL
   ) WITHOUT ROWID;
   CREATE INDEX learnings_active ON learnings_index(updated_at) WHERE status = 'active';
+  CREATE TABLE problems (
+    file TEXT NOT NULL,
+    line INTEGER NOT NULL,
+    column INTEGER NOT NULL,
+    code TEXT NOT NULL,
+    severity TEXT NOT NULL,
+    message TEXT NOT NULL,
+    hint TEXT NOT NULL
+  );
   PRAGMA user_version = ${VERSION};`;
 
 const columns: readonly (keyof IndexRow)[] = [
@@ -48,6 +57,8 @@ const columns: readonly (keyof IndexRow)[] = [
   'stamp',
 ];
 
+const problemColumns = ['file', 'line', 'column', 'code', 'severity', 'message', 'hint'] as const;
+
 /** The index as tables, in memory until it is exported. All SQL is in this file. */
 export interface Database {
   /** The stamp of every row, by folder. */
@@ -56,6 +67,8 @@ export interface Database {
   begin(): void;
   put(row: IndexRow): void;
   remove(folder: string): void;
+  /** All that is wrong now, instead of what was. False if that is the same. */
+  putProblems(problems: readonly Problem[]): boolean;
   commit(): void;
   export(): Uint8Array;
   close(): void;
@@ -68,8 +81,9 @@ export async function openDatabase(bytes?: Uint8Array): Promise<Database> {
   if (versionOf(database) !== VERSION) database.run(schema);
   const remove = database.prepare('DELETE FROM learnings_index WHERE folder = ?');
   const insert = database.prepare(
-    `INSERT OR REPLACE INTO learnings_index (${columns.join()}) VALUES (${columns.map(() => '?').join()})`,
+    `INSERT OR REPLACE INTO learnings_index (${columns.join()}) VALUES (${columns.map(placeholder).join()})`,
   );
+  const problem = database.prepare('INSERT INTO problems VALUES (?, ?, ?, ?, ?, ?, ?)');
   return {
     stamps() {
       const found = new Map<string, string>();
@@ -82,13 +96,29 @@ export async function openDatabase(bytes?: Uint8Array): Promise<Database> {
       return found;
     },
     begin: () => void database.run('BEGIN'),
-    put: (row) => insert.run(columns.map((column) => row[column])),
+    put: (row) => insert.run(columns.map((column) => bindable(row[column]))),
     remove: (folder) => remove.run([folder]),
+    putProblems(problems) {
+      const rows = problems.map((one) => problemColumns.map((column) => one[column]));
+      const known = database.exec('SELECT * FROM problems')[0]?.values ?? [];
+      if (JSON.stringify(known) === JSON.stringify(rows)) return false;
+      database.run('DELETE FROM problems');
+      for (const row of rows) problem.run(row);
+      return true;
+    },
     commit: () => void database.run('COMMIT'),
     export: () => database.export(),
     close: () => database.close(),
   };
 }
+
+const numeric = new Set<keyof IndexRow>(['priority', 'vote_count']);
+const encoder = new TextEncoder();
+
+/** sql.js copies a text into its memory character by character, but bytes at once: half the time of an insertion. */
+const placeholder = (column: keyof IndexRow): string => (numeric.has(column) ? '?' : 'CAST(? AS TEXT)');
+const bindable = (value: string | number): Uint8Array | number =>
+  typeof value === 'number' ? value : encoder.encode(value);
 
 let loading: Promise<SqlJsStatic> | undefined;
 

@@ -71,7 +71,7 @@ export async function rebuildIndex(folder: string): Promise<Learnings> {
     return learnings;
   }
   await learnings.save();
-  await indexTables(learnings.root).write(learnings.rows());
+  await indexTables(learnings.root).write(learnings.rows(), learnings.problems());
   return learnings;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { IndexRow } from '../core/api';
+import type { IndexRow, Problem } from '../core/api';
 import { nodeHash } from './hash';
 import { replaceDerived } from './indexFile';
 
@@ -10,8 +10,8 @@ import { replaceDerived } from './indexFile';
  * made anew. A flipped byte passes SQLite's own check, so the file's hash is kept beside it.
  */
 export interface Tables {
-  /** Brings the file in line with the rows, which are all there should be. */
-  write(rows: AsyncIterable<IndexRow>): Promise<void>;
+  /** Brings the file in line with the rows and problems, which are all there should be. */
+  write(rows: AsyncIterable<IndexRow>, problems: readonly Problem[]): Promise<void>;
 }
 
 export function indexTables(root: string): Tables {
@@ -29,7 +29,7 @@ export function indexTables(root: string): Tables {
   };
 
   return {
-    async write(rows) {
+    async write(rows, problems) {
       const { openDatabase } = await import('./database');
       const database = await openDatabase(readVerified());
       try {
@@ -44,8 +44,9 @@ export function indexTables(root: string): Tables {
           changes++;
         }
         for (const folder of gone) database.remove(folder);
+        const isOtherwiseWrong = database.putProblems(problems);
         database.commit();
-        if (changes + gone.size === 0 && existsSync(file)) return;
+        if (changes + gone.size === 0 && !isOtherwiseWrong && existsSync(file)) return;
         const bytes = database.export();
         // In this order: a reader between the two finds a hash that does not fit, and does without.
         replaceDerived(cache, file, bytes);

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import initSqlJs from 'sql.js';
+
 import { repository, scope, type Repository } from './repository';
 
 const CACHE = '.learnings/.cache';
@@ -21,6 +23,11 @@ function largeRepository(count = 90): Repository {
   return repo;
 }
 
+async function count(database: Uint8Array, what: string): Promise<unknown> {
+  const sql = await initSqlJs();
+  return new sql.Database(database).exec(`SELECT count(*) FROM ${what}`)[0]?.values[0]?.[0];
+}
+
 const questions = (repo: Repository): unknown => [
   repo.json('list', '--path', 'src/file7.ts'),
   repo.json('search', 'retries', '--limit', '7'),
@@ -29,7 +36,7 @@ const questions = (repo: Repository): unknown => [
 ];
 
 describe('the index on disk', () => {
-  it('is rebuilt by sync as a saved matcher and a database, and answers from either', () => {
+  it('is rebuilt by sync as a saved matcher and a database, and answers from either', async () => {
     const repo = largeRepository();
     const before = questions(repo);
     rmSync(join(repo.root, CACHE), { recursive: true, force: true });
@@ -38,7 +45,15 @@ describe('the index on disk', () => {
     const database = readFileSync(join(repo.root, CACHE, 'index.sqlite'));
     assert.equal(database.toString('latin1', 0, 15), 'SQLite format 3');
     assert.ok(statSync(join(repo.root, CACHE, 'index.bin')).size > 1000);
+    assert.equal(await count(database, "learnings_index WHERE status = 'active'"), 90);
+    assert.equal(await count(database, 'problems'), 0);
     assert.deepEqual(questions(repo), before);
+
+    writeFileSync(join(repo.root, '.learnings/L-0003/learning.yaml'), 'id: L-0003\nsummary: ');
+    assert.equal(repo.cli(['sync']).status, 3);
+    const broken = readFileSync(join(repo.root, CACHE, 'index.sqlite'));
+    assert.equal(await count(broken, "problems WHERE file = '.learnings/L-0003/learning.yaml'"), 3);
+    assert.equal(await count(broken, 'learnings_index'), 89);
   });
 
   it('gives the right answers whatever has become of it', () => {

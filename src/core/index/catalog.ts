@@ -88,51 +88,85 @@ export async function refreshCatalog(
   { clock, bodies }: { clock: { now(): Date }; bodies?: Bodies | undefined },
 ): Promise<Refreshed> {
   const problems: Problem[] = [];
-  const slots = await listSlots(files, problems);
-  const paths: string[] = [];
-  for (const { folder } of slots) paths.push(recordFile(folder), votesFile(folder));
-  const stats = await files.statAll(paths);
-  const nowMs = clock.now().getTime();
+  const slots = await listSlots(files, known, problems);
+  const unread = await findUnread(files, known, slots, clock.now().getTime());
+  if (unread.length === 0 && slots.length === known.size)
+    return { catalog: known, added: [], changed: [], removed: [], problems };
+
+  const read = await readAll(files, unread, bodies);
   const catalog = new Map<string, Entry>();
-  const added: string[] = [];
-  const changed: string[] = [];
-  const unread: Unread[] = [];
-  for (const [index, slot] of slots.entries()) {
-    const [record, votes] = [stats[index * 2], stats[index * 2 + 1]];
-    const before = known.get(slot.folder);
-    if (before && slot.kind === 'folder' && isUnchanged(before, record, votes, nowMs)) {
-      catalog.set(slot.folder, before);
-      continue;
-    }
-    // The place in the map is taken now, so that the order is that of the listing.
-    catalog.set(slot.folder, before ?? emptyEntry(slot));
-    unread.push({ slot, stamp: stampOf(record, votes, nowMs), record, votes });
-    (before ? changed : added).push(slot.folder);
+  for (const { folder } of slots) {
+    const entry = read.get(folder) ?? known.get(folder);
+    if (entry) catalog.set(folder, entry);
   }
-  await readInto(catalog, { files, bodies }, unread);
-  const isWhole = known.size === catalog.size - added.length;
-  const removed = isWhole ? [] : [...known.keys()].filter((folder) => !catalog.has(folder));
-  return { catalog, added, changed, removed, problems };
+  const folders = unread.map(({ slot }) => slot.folder);
+  return {
+    catalog,
+    added: folders.filter((folder) => !known.has(folder)),
+    changed: folders.filter((folder) => known.has(folder)),
+    removed: [...known.keys()].filter((folder) => !catalog.has(folder)),
+    problems,
+  };
 }
 
-async function listSlots(files: FileSystem, problems: Problem[]): Promise<Slot[]> {
+/** The folders whose files are not as they were. Looked at in portions: what is dropped at once costs no memory. */
+async function findUnread(
+  files: FileSystem,
+  known: Catalog,
+  slots: readonly Slot[],
+  nowMs: number,
+): Promise<Unread[]> {
+  const unread: Unread[] = [];
+  for (let start = 0; start < slots.length; start += PORTION) {
+    const portion = slots.slice(start, start + PORTION);
+    const paths: string[] = [];
+    for (const { folder } of portion) paths.push(recordFile(folder), votesFile(folder));
+    const stats = await files.statAll(paths);
+    portion.forEach((slot, index) => {
+      const record = stats[index * 2];
+      const votes = stats[index * 2 + 1];
+      const before = slot.kind === 'folder' ? known.get(slot.folder) : undefined;
+      if (!before || !isUnchanged(before, record, votes, nowMs))
+        unread.push({ slot, stamp: stampOf(record, votes, nowMs), record, votes });
+    });
+  }
+  return unread;
+}
+
+async function listSlots(files: FileSystem, known: Catalog, problems: Problem[]): Promise<Slot[]> {
   const slots: Slot[] = [];
+  // The listing is nearly always the last one again, in the same order; its texts are known, and need not be made anew.
+  const before = known.keys();
+  let next = before.next().value;
+  const folderFor = (place: Place, name: string): string => {
+    if (next?.endsWith(name) && next.length === folders[place].length + 1 + name.length) {
+      const folder = next;
+      next = before.next().value;
+      if (folder.startsWith(folders[place])) return folder;
+    }
+    return `${folders[place]}/${name}`;
+  };
   const stats = await files.statAll(places.map((place) => folders[place]));
   for (const [index, place] of places.entries()) {
     const stat = stats[index];
     if (kindOf(stat) === 'link') problems.push(problemAt('', folders[place])(0, linkProblem));
     const isThere = stat !== undefined && kindOf(stat) !== 'link';
     const entries = isThere ? await files.list(folders[place]) : [];
+    const found = entries.filter(({ name }) => isName[place](name));
     if (place === 'learnings') {
       if (entries.length === 0) break;
-      problems.push(...(await strangers(files, entries)));
+      if (found.length < entries.length)
+        problems.push(
+          ...(await strangers(
+            files,
+            entries.filter(({ name }) => !isRecordId(name)),
+          )),
+        );
     }
-    const found = entries.filter(({ name }) => isName[place](name));
     // Most file systems list in order already.
     if (!found.every(({ name }, index) => index === 0 || (found[index - 1]?.name ?? '') < name))
       found.sort(byName);
-    for (const { name, kind } of found)
-      slots.push({ place, name, kind, folder: `${folders[place]}/${name}` });
+    for (const { name, kind } of found) slots.push({ place, name, kind, folder: folderFor(place, name) });
   }
   return slots;
 }
@@ -165,14 +199,15 @@ interface Unread {
   readonly votes: Stat;
 }
 
-/** Read in portions, so that the texts of a large store are never in memory all at once. */
+/** Done in portions, so that what is read of a large store is never in memory all at once. */
 const PORTION = 256;
 
-async function readInto(
-  catalog: Map<string, Entry>,
-  { files, bodies }: { files: FileSystem; bodies: Bodies | undefined },
+async function readAll(
+  files: FileSystem,
   unread: readonly Unread[],
-): Promise<void> {
+  bodies: Bodies | undefined,
+): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>();
   for (let start = 0; start < unread.length; start += PORTION) {
     const portion = unread.slice(start, start + PORTION);
     const paths = portion.flatMap(({ slot, record, votes }) => [
@@ -183,9 +218,10 @@ async function readInto(
     const bytes = new Map(paths.map((path, index) => [path, read[index]]));
     for (const one of portion) {
       const contents = contentsOf(one, bytes, bodies) ?? (await withoutRecord(files, one.slot.folder));
-      catalog.set(one.slot.folder, entryOf(one.slot, one.stamp, contents));
+      entries.set(one.slot.folder, entryOf(one.slot, one.stamp, contents));
     }
   }
+  return entries;
 }
 
 function entryOf({ place, name }: Slot, stamp: Stamp, contents: Contents): Entry {
@@ -204,9 +240,6 @@ function entryOf({ place, name }: Slot, stamp: Stamp, contents: Contents): Entry
 }
 
 const nothing: Contents = { record: undefined, votes: [], problems: [] };
-const emptyEntry = (slot: Slot): Entry =>
-  entryOf(slot, { recordMs: NaN, recordSize: 0, votesMs: NaN, votesSize: 0 }, nothing);
-
 /** What the two files hold; undefined if there is no record. */
 function contentsOf(
   { slot, record, votes }: Unread,
