@@ -89,33 +89,29 @@ export async function refreshCatalog(
 ): Promise<Refreshed> {
   const problems: Problem[] = [];
   const slots = await listSlots(files, known, problems);
-  const unread = await findUnread(files, known, slots, clock.now().getTime());
+  const unread = await findUnread(files, slots, clock.now().getTime());
   if (unread.length === 0 && slots.length === known.size)
     return { catalog: known, added: [], changed: [], removed: [], problems };
 
   const read = await readAll(files, unread, bodies);
   const catalog = new Map<string, Entry>();
-  for (const { folder } of slots) {
-    const entry = read.get(folder) ?? known.get(folder);
+  for (const { folder, before } of slots) {
+    const entry = read.get(folder) ?? before;
     if (entry) catalog.set(folder, entry);
   }
-  const folders = unread.map(({ slot }) => slot.folder);
+  const folders = (wanted: boolean): string[] =>
+    unread.flatMap(({ slot }) => ((slot.before !== undefined) === wanted ? [slot.folder] : []));
   return {
     catalog,
-    added: folders.filter((folder) => !known.has(folder)),
-    changed: folders.filter((folder) => known.has(folder)),
+    added: folders(false),
+    changed: folders(true),
     removed: [...known.keys()].filter((folder) => !catalog.has(folder)),
     problems,
   };
 }
 
 /** The folders whose files are not as they were. Looked at in portions: what is dropped at once costs no memory. */
-async function findUnread(
-  files: FileSystem,
-  known: Catalog,
-  slots: readonly Slot[],
-  nowMs: number,
-): Promise<Unread[]> {
+async function findUnread(files: FileSystem, slots: readonly Slot[], nowMs: number): Promise<Unread[]> {
   const unread: Unread[] = [];
   for (let start = 0; start < slots.length; start += PORTION) {
     const portion = slots.slice(start, start + PORTION);
@@ -125,7 +121,7 @@ async function findUnread(
     portion.forEach((slot, index) => {
       const record = stats[index * 2];
       const votes = stats[index * 2 + 1];
-      const before = slot.kind === 'folder' ? known.get(slot.folder) : undefined;
+      const before = slot.kind === 'folder' ? slot.before : undefined;
       if (!before || !isUnchanged(before, record, votes, nowMs))
         unread.push({ slot, stamp: stampOf(record, votes, nowMs), record, votes });
     });
@@ -133,18 +129,20 @@ async function findUnread(
   return unread;
 }
 
+/** The folders that may hold a record. A listing is nearly always the last one again, in the same order. */
 async function listSlots(files: FileSystem, known: Catalog, problems: Problem[]): Promise<Slot[]> {
   const slots: Slot[] = [];
-  // The listing is nearly always the last one again, in the same order; its texts are known, and need not be made anew.
-  const before = known.keys();
-  let next = before.next().value;
-  const folderFor = (place: Place, name: string): string => {
-    if (next?.endsWith(name) && next.length === folders[place].length + 1 + name.length) {
-      const folder = next;
-      next = before.next().value;
-      if (folder.startsWith(folders[place])) return folder;
+  const last = known.entries();
+  let next = last.next().value;
+  const slotFor = (place: Place, { name, kind }: FolderEntry): Slot => {
+    const length = folders[place].length + 1 + name.length;
+    if (next?.[0].length === length && next[0].endsWith(name) && next[0].startsWith(folders[place])) {
+      const [folder, before] = next;
+      next = last.next().value;
+      return { place, name, kind, folder, before };
     }
-    return `${folders[place]}/${name}`;
+    const folder = `${folders[place]}/${name}`;
+    return { place, name, kind, folder, before: known.get(folder) };
   };
   const stats = await files.statAll(places.map((place) => folders[place]));
   for (const [index, place] of places.entries()) {
@@ -152,21 +150,16 @@ async function listSlots(files: FileSystem, known: Catalog, problems: Problem[])
     if (kindOf(stat) === 'link') problems.push(problemAt('', folders[place])(0, linkProblem));
     const isThere = stat !== undefined && kindOf(stat) !== 'link';
     const entries = isThere ? await files.list(folders[place]) : [];
-    const found = entries.filter(({ name }) => isName[place](name));
+    const [found, others]: [FolderEntry[], FolderEntry[]] = [[], []];
+    for (const entry of entries) (isName[place](entry.name) ? found : others).push(entry);
     if (place === 'learnings') {
       if (entries.length === 0) break;
-      if (found.length < entries.length)
-        problems.push(
-          ...(await strangers(
-            files,
-            entries.filter(({ name }) => !isRecordId(name)),
-          )),
-        );
+      problems.push(...(await strangers(files, others)));
     }
     // Most file systems list in order already.
     if (!found.every(({ name }, index) => index === 0 || (found[index - 1]?.name ?? '') < name))
       found.sort(byName);
-    for (const { name, kind } of found) slots.push({ place, name, kind, folder: folderFor(place, name) });
+    for (const entry of found) slots.push(slotFor(place, entry));
   }
   return slots;
 }
@@ -188,6 +181,8 @@ interface Slot {
   readonly name: string;
   readonly kind: FolderEntry['kind'];
   readonly folder: string;
+  /** What it was when it was last looked into. */
+  readonly before: Entry | undefined;
 }
 
 type Stat = FileStat | LearningsError | undefined;
