@@ -20,10 +20,15 @@ export function hostileGlobs(options: { seed: number; count: number }): { slowes
     const made = Array.from({ length: 1 + chance.roll(12) }, () => chance.pick(atoms)).join('');
     const pattern = index % 10 === 0 ? (chance.pick(hard) ?? '') : made;
     const path = chance.pick(paths) ?? '';
-    const started = performance.now();
-    const glob = parseGlob(pattern);
-    if ('readings' in glob) matchGlob(glob, path.split('/'));
-    const slowestMs = performance.now() - started;
+    const once = (): number => {
+      const started = performance.now();
+      const glob = parseGlob(pattern);
+      if ('readings' in glob) matchGlob(glob, path.split('/'));
+      return performance.now() - started;
+    };
+    const first = once();
+    // What took long is tried again: a pause of the machine does not come back, a slow pattern does.
+    const slowestMs = first < 5 ? first : Math.min(first, once(), once());
     if (slowestMs > slowest.slowestMs) slowest = { slowestMs, what: `${pattern} on ${path.slice(0, 20)}…` };
   }
   return slowest;

@@ -3,7 +3,7 @@
  * pattern can hang the host. What a pattern means is said in docs/matching.md.
  */
 
-import { buildMachine, type Machine, type Op } from './machine';
+import { buildMachine, MAX_NAME, type Machine, type Op } from './machine';
 
 /** One name of a pattern: a literal, any number of folders, or a sequence to match. */
 export type Segment =
@@ -23,7 +23,8 @@ const limits = {
   readings: 256,
   groups: 8,
   groupDepth: 3,
-  machineName: 256,
+  /** Steps that a character can cost, over all readings: a long name then takes a few milliseconds. */
+  effort: 1500,
 } as const;
 
 /** Reads a pattern, or says why it cannot be used. */
@@ -32,12 +33,16 @@ export function parseGlob(pattern: string): Glob | { readonly refused: string } 
   const expanded = expandBraces(anchor(pattern.normalize('NFC')));
   if (!expanded) return { refused: `has braces that stand for more than ${limits.readings} patterns` };
   const readings: Segment[][] = [];
+  let effort = 0;
   for (const text of expanded) {
     const wildcards = text.match(/[*?[(]/g)?.length ?? 0;
     if (wildcards > limits.wildcards) return { refused: `has more than ${limits.wildcards} wildcards` };
     const groups = text.match(/\(/g)?.length ?? 0;
     if (groups > limits.groups) return { refused: `has more than ${limits.groups} groups` };
     const segments = splitOutside(text, '/').filter(Boolean).map(parseSegment);
+    for (const segment of segments)
+      if (typeof segment === 'object' && 'machine' in segment) effort += segment.machine.effort;
+    if (effort > limits.effort) return { refused: 'has too many braces beside groups and classes' };
     if (segments.length > 0) readings.push(segments);
   }
   return { readings };
@@ -84,7 +89,7 @@ function endsInStar(segment: Segment | undefined): boolean {
 function matchName(segment: Exclude<Segment, '**'>, name: string): boolean {
   if ('literal' in segment) return segment.literal === name;
   if (!segment.machine) return matchPlain(segment.ops, name);
-  return name.length <= limits.machineName && segment.machine.matches(name);
+  return name.length <= MAX_NAME && segment.machine.matches(name);
 }
 
 /** As for folders: going back to the last `*` alone is enough. */

@@ -20,12 +20,19 @@ export type Op =
  * is looked at once for every place in the pattern, so the time is bounded by the product of their lengths.
  */
 export interface Machine {
+  /** How many steps a character of a name can cost at most. */
+  readonly effort: number;
   matches(name: string): boolean;
 }
 
 export function buildMachine(ops: readonly Op[]): Machine {
   const stages = splitAtNegations(ops);
   return {
+    effort: stages.reduce(
+      (sum, stage) =>
+        sum + ('negated' in stage ? stage.negated.states.length * WORDS : stage.graph.states.length),
+      0,
+    ),
     matches(name) {
       let places: Places = new Uint8Array(name.length + 1);
       places[0] = 1;
@@ -36,6 +43,12 @@ export function buildMachine(ops: readonly Op[]): Machine {
     },
   };
 }
+
+/** Longer names are matched by no machine. */
+export const MAX_NAME = 256;
+const BITS = 32;
+/** Of a set of places in the longest name. */
+const WORDS = Math.ceil((MAX_NAME + 1) / BITS);
 
 /** Which places in a name can be reached, one for each and one for its end. */
 type Places = Uint8Array;
@@ -55,15 +68,57 @@ function splitAtNegations(ops: readonly Op[]): Stage[] {
   return [...stages, { graph: graphOf(part) }];
 }
 
-/** From each place to every later one, except those that the negated group would lead to. */
-function passUnless(negated: Graph, name: string, from: Places): Places {
+/**
+ * From each place to every later one, except those that the negated group would lead to. All places set out together:
+ * each state holds the set of those from which it can be reached, so that the name is still gone through only once.
+ */
+function passUnless({ states, start, end }: Graph, name: string, from: Places): Places {
   const reached = new Uint8Array(from.length);
-  for (let start = 0; start < from.length; start++) {
-    if (from[start] !== 1) continue;
-    const only = new Uint8Array(from.length);
-    only[start] = 1;
-    const taken = run(negated, name, only);
-    for (let end = start; end < reached.length; end++) if (taken[end] !== 1) reached[end] = 1;
+  const words = Math.ceil(from.length / BITS);
+  let active = new Uint32Array(states.length * words);
+  let following = new Uint32Array(states.length * words);
+  const startedFrom = new Uint32Array(words);
+  /** Adds one state's set to another's; false if it was all there. */
+  const join = (sets: Uint32Array, into: number, out: Uint32Array, of: number): boolean => {
+    let grown = false;
+    for (let word = 0; word < words; word++) {
+      const before = sets[into * words + word] ?? 0;
+      const after = before | (out[of * words + word] ?? 0);
+      if (after === before) continue;
+      sets[into * words + word] = after;
+      grown = true;
+    }
+    return grown;
+  };
+  /** States whose sets have grown. One that is on the list twice is looked at twice, to no harm. */
+  let grown: number[] = [];
+  for (let at = 0; at < from.length; at++) {
+    if (from[at] === 1) {
+      const word = Math.floor(at / BITS);
+      const bit = 1 << (at % BITS);
+      startedFrom[word] = (startedFrom[word] ?? 0) | bit;
+      active[start * words + word] = (active[start * words + word] ?? 0) | bit;
+      grown.push(start);
+    }
+    // The list grows while it is walked, so this follows free steps to their end.
+    for (const number of grown) {
+      const state = states[number];
+      if (!state || state.takes) continue;
+      for (const next of state.next) if (join(active, next, active, number)) grown.push(next);
+    }
+    for (let word = 0; word < words; word++)
+      if (((startedFrom[word] ?? 0) & ~(active[end * words + word] ?? 0)) !== 0) reached[at] = 1;
+    const character = name[at];
+    if (character === undefined) break;
+    const next: number[] = [];
+    for (const number of grown) {
+      const state = states[number];
+      if (!state?.takes?.(character)) continue;
+      for (const target of state.next) if (join(following, target, active, number)) next.push(target);
+    }
+    grown = next;
+    [active, following] = [following, active];
+    following.fill(0);
   }
   return reached;
 }
@@ -82,22 +137,29 @@ interface Graph {
 
 function run({ states, start, end }: Graph, name: string, from: Places): Places {
   const reached = new Uint8Array(from.length);
-  let active = new Set<number>();
-  for (let at = 0; at <= name.length; at++) {
-    if (from[at] === 1) active.add(start);
-    // A set is walked in the order in which it grows, so this follows free steps to their end.
+  const lastStart = from.lastIndexOf(1);
+  // When each state was last put on the list of a place.
+  const seen = new Int32Array(states.length).fill(-1);
+  let active: number[] = [];
+  const add = (list: number[], number: number, place: number): void => {
+    if (seen[number] === place) return;
+    seen[number] = place;
+    list.push(number);
+  };
+  for (let at = 0; at < from.length && (at <= lastStart || active.length > 0); at++) {
+    if (from[at] === 1) add(active, start, at);
+    // The list grows while it is walked, so this follows free steps to their end.
     for (const number of active) {
       const state = states[number];
-      if (state && !state.takes) for (const next of state.next) active.add(next);
+      if (state && !state.takes) for (const next of state.next) add(active, next, at);
     }
-    if (active.has(end)) reached[at] = 1;
+    if (seen[end] === at) reached[at] = 1;
     const character = name[at];
-    const following = new Set<number>();
-    if (character !== undefined) {
-      for (const number of active) {
-        const state = states[number];
-        if (state?.takes?.(character)) for (const next of state.next) following.add(next);
-      }
+    if (character === undefined) break;
+    const following: number[] = [];
+    for (const number of active) {
+      const state = states[number];
+      if (state?.takes?.(character)) for (const next of state.next) add(following, next, at + 1);
     }
     active = following;
   }
