@@ -1,12 +1,21 @@
 /** The one door to the core: hosts and `src/node` import this and nothing else of it. */
 export { ioError, LearningsError } from './errors';
 export { CONFIG, readConfig } from './config/config';
-export { definitions, isSettingKey, parseSetting, settingKeys, type SettingKey } from './config/settings';
+export {
+  checkSetting,
+  definitions,
+  isSettingKey,
+  parseSetting,
+  settingKeys,
+  type SettingKey,
+  type Settings,
+} from './config/settings';
 export type { IndexRow } from './index/rows';
 export type { PackedIndex, SavedFiles } from './index/saved';
 export { statuses, type Status } from './index/shelf';
 export { fingerprintOf } from './curate/fingerprint';
-export { findStale } from './curate/stale';
+export { findStale, type Stale } from './curate/stale';
+export { listWorkingFiles } from './curate/workingFiles';
 export {
   openLearnings,
   type Finder,
@@ -28,6 +37,7 @@ export type {
   Secrets,
 } from './ports';
 export type { Change } from './yaml/edit';
+export { oneLine, withoutHostile } from './yaml/hostileText';
 export type { Problem } from './yaml/problem';
 export { evidenceKinds, kinds, type Evidence, type LearningRecord } from './record/schema';
 export type { NewLearning } from './store/newLearning';

@@ -118,6 +118,8 @@ interface World {
   readonly clock: Clock;
   readonly hash: Hash;
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** What the editor's settings say, asked at every reload. */
+  readonly editorSettings?: (() => Partial<Settings>) | undefined;
   /** Opens a folder that `extends` names, relative to the root; undefined if it holds no learnings. */
   readonly openExtended?: (folder: string) => FurtherStore | undefined;
   readonly personal?: FurtherStore | undefined;
@@ -251,7 +253,8 @@ export async function openLearnings(world: World): Promise<Learnings> {
     async reload() {
       const { environment = {} } = world;
       config = await readConfig(world.files);
-      resolved = resolveSettings({ environment, config: config.values });
+      const editor = world.editorSettings?.() ?? {};
+      resolved = resolveSettings({ environment, editor, config: config.values });
       const decay = { halfLifeDays: resolved.settings.vote_half_life_days, atMs: clock.now().getTime() };
       let change = await own.shelf.refresh(decay);
       const opened = furtherStores(world, resolved.settings, config);

@@ -11,6 +11,7 @@ import {
   type FurtherStore,
   type Hash,
   type Learnings,
+  type Settings,
   type Store,
   type StorePorts,
 } from '../core/api';
@@ -75,8 +76,16 @@ export async function rebuildIndex(folder: string): Promise<Learnings> {
   return learnings;
 }
 
+interface OpenOptions {
+  /** Reads everything again, whatever was saved. */
+  readonly fresh?: boolean;
+  /** Leaves no trace on disk, not even an index. */
+  readonly readOnly?: boolean;
+  readonly editorSettings?: () => Partial<Settings>;
+}
+
 /** Opens the learnings that govern a folder, wherever above it they are, with those they extend and one's own. */
-export async function openFrom(folder: string, options: { fresh?: boolean } = {}): Promise<Learnings> {
+export async function openFrom(folder: string, options: OpenOptions = {}): Promise<Learnings> {
   const root = mustFindRoot(folder);
   const { files, clock, hash } = nodePorts(root);
   const index = indexFile(root);
@@ -88,9 +97,10 @@ export async function openFrom(folder: string, options: { fresh?: boolean } = {}
     hash,
     personal,
     environment: process.env,
+    editorSettings: options.editorSettings,
     savedIndex: options.fresh ? undefined : index.load(),
     keepBodies: options.fresh ?? false,
-    saveIndex: (bytes) => Promise.resolve(index.save(bytes)),
+    ...(!options.readOnly && { saveIndex: (bytes) => Promise.resolve(index.save(bytes)) }),
     openExtended(path) {
       const named = resolve(root, path.replace(/^~(?=[/\\]|$)/, homedir()));
       const store = storeIn(named, { kind: 'extended', name: '' });

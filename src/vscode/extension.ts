@@ -1,10 +1,16 @@
 import * as vscode from 'vscode';
 
 import { findLearningsTool } from '../core/api';
+import { ActiveFile } from './activeFile';
+import { registerCare } from './care/care';
+import { registerCommands } from './commands';
 import { Dashboard } from './dashboard';
-import { commandIds, viewIds } from './ids';
+import { registerHints } from './editor/hints';
+import { contextKeys } from './ids';
 import { languageModelTool } from './languageModelTool';
-import { LearningsTree, recordUri, type LearningItem } from './tree';
+import { registerRecordLanguage } from './records/language';
+import type { Surface } from './surface';
+import { Views } from './views/views';
 import { Workspace } from './workspace';
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
@@ -23,30 +29,35 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Promise<void> {
   const { subscriptions } = context;
   const workspace = new Workspace(log);
-  subscriptions.push(workspace);
-
+  const activeFile = new ActiveFile();
+  const surface: Surface = { workspace, activeFile, log, memory: context.workspaceState };
+  const views = new Views(surface);
   const dashboard = new Dashboard(workspace, context.extensionUri);
-  const commands: Record<string, (...args: never[]) => unknown> = {
-    [commandIds.openRecord]: (item: LearningItem) => vscode.window.showTextDocument(recordUri(item)),
-    [commandIds.openDashboard]: () => dashboard.open(),
-    [commandIds.refresh]: () => workspace.refresh(),
-    [commandIds.showLog]: () => log.show(),
-  };
-  for (const [id, run] of Object.entries(commands)) {
-    subscriptions.push(vscode.commands.registerCommand(id, run));
-  }
-
-  const thisFile = new LearningsTree(workspace, 'thisFile');
-  const all = new LearningsTree(workspace, 'all');
   subscriptions.push(
+    workspace,
+    activeFile,
+    views,
     dashboard,
-    thisFile,
-    all,
-    vscode.window.registerTreeDataProvider(viewIds.thisFile, thisFile),
-    vscode.window.registerTreeDataProvider(viewIds.all, all),
+    ...registerCommands({ surface, views, dashboard }),
+    ...registerHints(surface),
+    ...registerRecordLanguage(surface),
+    ...registerCare(surface),
     vscode.lm.registerTool(findLearningsTool.name, languageModelTool(findLearningsTool, workspace)),
+    workspace.onDidChange(() => void publishState(workspace)),
   );
   await workspace.refresh();
+}
+
+/** Tells `when` clauses what there is. */
+async function publishState(workspace: Workspace): Promise<void> {
+  const stores = workspace.all();
+  const set = (key: string, value: unknown): Thenable<unknown> =>
+    vscode.commands.executeCommand('setContext', key, value);
+  await set(contextKeys.store, stores.length > 0 ? 'some' : 'none');
+  await set(
+    contextKeys.hasProblems,
+    stores.some((store) => store.problems().length > 0),
+  );
 }
 
 async function reportFailure(error: unknown, log: vscode.LogOutputChannel): Promise<void> {

@@ -1,13 +1,45 @@
 /** Every id that package.json and the code must agree on. A test compares the two. */
 
 export const commandIds = {
+  init: 'learnings.init',
+  add: 'learnings.add',
+  addFromSelection: 'learnings.addFromSelection',
+  addFromCommit: 'learnings.addFromCommit',
+  edit: 'learnings.edit',
+  supersede: 'learnings.supersede',
+  upvote: 'learnings.upvote',
+  archive: 'learnings.archive',
+  restore: 'learnings.restore',
+  promote: 'learnings.promote',
+  reject: 'learnings.reject',
+  search: 'learnings.search',
+  copyAsMarkdown: 'learnings.copyAsMarkdown',
+  showForFile: 'learnings.showForFile',
+  explain: 'learnings.explain',
+  sync: 'learnings.sync',
+  checkStaleness: 'learnings.checkStaleness',
+  repair: 'learnings.repair',
+  groupBy: 'learnings.groupBy',
+  filter: 'learnings.filter',
+  clearFilter: 'learnings.clearFilter',
+  toggleHints: 'learnings.toggleHints',
   openRecord: 'learnings.openRecord',
   openDashboard: 'learnings.openDashboard',
   refresh: 'learnings.refresh',
   showLog: 'learnings.showLog',
 } as const;
+export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 
 export const viewIds = {
   thisFile: 'learnings.thisFile',
   all: 'learnings.all',
+  candidates: 'learnings.candidates',
+} as const;
+
+/** What `when` clauses of package.json ask. */
+export const contextKeys = {
+  /** `none`: no folder has a store; `some`: one has. */
+  store: 'learnings.store',
+  hasProblems: 'learnings.hasProblems',
+  isFiltered: 'learnings.isFiltered',
 } as const;

@@ -8,6 +8,12 @@ export function languageModelTool(tool: Tool, workspace: Workspace): vscode.Lang
   return {
     prepareInvocation: () => ({ invocationMessage: vscode.l10n.t('Looking up project learnings') }),
     invoke(options) {
+      if (!vscode.workspace.isTrusted) {
+        throw new LearningsError(
+          'refused',
+          'The user has not trusted this workspace, so its learnings are not given out. Go on without.',
+        );
+      }
       if (workspace.all().length === 0) {
         throw new LearningsError(
           'no-store',

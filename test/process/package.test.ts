@@ -28,6 +28,7 @@ const expected = [
   'media/learning.schema.json',
   'media/screenshots/this-file-light.png',
   'package.json',
+  'package.nls.json',
   'readme.md',
 ];
 

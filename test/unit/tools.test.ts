@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 
 import manifest from '../../package.json';
+import strings from '../../package.nls.json';
 import { findLearningsTool, LearningsError, openLearnings } from '../../src/core/api';
 import { nodeHash } from '../../src/node/hash';
 import { memoryFileSystem, recordText } from './memoryFiles';
@@ -66,7 +67,7 @@ describe('find_learnings', () => {
   it('is declared in package.json exactly as it is defined', () => {
     const [declared] = manifest.contributes.languageModelTools;
     assert.equal(declared?.name, findLearningsTool.name);
-    assert.equal(declared.displayName, findLearningsTool.title);
+    assert.equal(strings['tool.find_learnings.name'], findLearningsTool.title);
     assert.equal(declared.modelDescription, findLearningsTool.description);
     assert.deepEqual(declared.inputSchema, findLearningsTool.inputSchema);
   });

@@ -2,6 +2,7 @@ import { matchGlob, parseGlob } from '../match/glob';
 import type { FileSystem, Git, Hash } from '../ports';
 import type { LearningRecord } from '../record/schema';
 import { fingerprintOf } from './fingerprint';
+import { listWorkingFiles } from './workingFiles';
 
 interface Reason {
   /** Commits alone prove little: a squash merge leaves none of a branch's own. */
@@ -23,7 +24,7 @@ interface Ports {
 
 /** The records that what they were about has left behind. What cannot be looked up here makes nothing stale. */
 export async function findStale(ports: Ports, records: readonly LearningRecord[]): Promise<readonly Stale[]> {
-  const present = (await ports.git.workingFiles()) ?? (await walk(ports.files));
+  const present = await listWorkingFiles(ports);
   const commits = [...new Set(records.flatMap(commitsOf))];
   const missing = commits.length > 0 ? await ports.git.missingCommits(commits) : undefined;
   const gone = missing && new Set(missing);
@@ -88,23 +89,4 @@ async function inputsChanged(ports: Ports, { fingerprint }: LearningRecord): Pro
     reasons.push({ kind: 'inputs', text: `${input}, which it depends on, ${what}.` });
   }
   return reasons;
-}
-
-const MAX_FILES = 200_000;
-const skipped = new Set(['.git', '.learnings', 'node_modules']);
-
-/** The files below the root where there is no git to ask. */
-async function walk(files: FileSystem): Promise<string[]> {
-  const found: string[] = [];
-  const folders = [''];
-  for (let folder = folders.pop(); folder !== undefined && found.length < MAX_FILES; folder = folders.pop()) {
-    // What may not be looked into is passed over: the rest still tells most of it.
-    const entries = await files.list(folder).catch(() => []);
-    for (const { name, kind } of entries) {
-      const path = folder === '' ? name : `${folder}/${name}`;
-      if (kind === 'file') found.push(path);
-      if (kind === 'folder' && !skipped.has(name)) folders.push(path);
-    }
-  }
-  return found;
 }

@@ -1,0 +1,90 @@
+import * as vscode from 'vscode';
+
+import { LearningsError } from '../core/api';
+import {
+  addFromCommit,
+  addFromSelection,
+  addLearning,
+  archiveLearning,
+  copyAsMarkdown,
+  editLearning,
+  initStore,
+  promoteCandidate,
+  rejectCandidate,
+  restoreLearning,
+  searchLearnings,
+  supersedeLearning,
+  upvoteLearning,
+} from './authoring/commands';
+import { checkStaleness, explainFile, repairStore, syncIndex } from './care/commands';
+import type { Dashboard } from './dashboard';
+import { showForFile, toggleHints } from './editor/commands';
+import { commandIds, type CommandId } from './ids';
+import type { Surface } from './surface';
+import { resolveTarget, type Target } from './target';
+import type { Views } from './views/views';
+import { recordUri } from './workspace';
+
+interface Parts {
+  readonly surface: Surface;
+  readonly views: Views;
+  readonly dashboard: Dashboard;
+}
+
+/** Every command: its id, and what it does. */
+function commandTable({
+  surface,
+  views,
+  dashboard,
+}: Parts): Record<CommandId, (...args: never[]) => unknown> {
+  return {
+    [commandIds.init]: () => initStore(surface),
+    [commandIds.add]: (uri?: vscode.Uri) => addLearning(surface, uri),
+    [commandIds.addFromSelection]: () => addFromSelection(surface),
+    [commandIds.addFromCommit]: (item?: unknown) => addFromCommit(surface, item),
+    [commandIds.edit]: (target: Target) => editLearning(surface, target),
+    [commandIds.supersede]: (target: Target) => supersedeLearning(surface, target),
+    [commandIds.upvote]: (target: Target) => upvoteLearning(surface, target),
+    [commandIds.archive]: (target: Target) => archiveLearning(surface, target),
+    [commandIds.restore]: (target: Target) => restoreLearning(surface, target),
+    [commandIds.promote]: (target: Target) => promoteCandidate(surface, target),
+    [commandIds.reject]: (target: Target) => rejectCandidate(surface, target),
+    [commandIds.search]: () => searchLearnings(surface),
+    [commandIds.copyAsMarkdown]: (target: Target) => copyAsMarkdown(surface, target),
+    [commandIds.showForFile]: (uri?: vscode.Uri) => showForFile(surface, uri),
+    [commandIds.explain]: (uri?: vscode.Uri) => explainFile(surface, uri),
+    [commandIds.sync]: () => syncIndex(surface),
+    [commandIds.checkStaleness]: () => checkStaleness(surface),
+    [commandIds.repair]: () => repairStore(surface),
+    [commandIds.groupBy]: () => views.chooseGrouping(),
+    [commandIds.filter]: () => views.chooseFilter(),
+    [commandIds.clearFilter]: () => views.clearFilter(),
+    [commandIds.toggleHints]: () => toggleHints(),
+    [commandIds.openRecord]: (target: Target) => openRecord(surface, target),
+    [commandIds.openDashboard]: () => dashboard.open(),
+    [commandIds.refresh]: () => surface.workspace.refresh(),
+    [commandIds.showLog]: () => surface.log.show(),
+  };
+}
+
+async function openRecord(surface: Surface, target: Target): Promise<void> {
+  const title = vscode.l10n.t('Open Learning');
+  const entry = await resolveTarget(surface, target, { title, accept: () => true });
+  if (entry) await vscode.window.showTextDocument(recordUri(entry));
+}
+
+/** Registers them. What goes wrong is told to the person who called, and logged if it is not their doing. */
+export function registerCommands(parts: Parts): vscode.Disposable[] {
+  const { log } = parts.surface;
+  return Object.entries(commandTable(parts)).map(([id, run]) =>
+    vscode.commands.registerCommand(id, async (...args: never[]) => {
+      try {
+        return await run(...args);
+      } catch (error) {
+        if (!(error instanceof LearningsError)) log.error(error instanceof Error ? error : String(error));
+        void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+        return undefined;
+      }
+    }),
+  );
+}

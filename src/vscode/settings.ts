@@ -1,0 +1,50 @@
+import * as vscode from 'vscode';
+
+import { checkSetting, settingKeys, type SettingKey, type Settings } from '../core/api';
+
+const SECTION = 'learnings';
+
+/** What is shown in the editor, each switched on its own. */
+export const hintKeys = {
+  codeLens: 'editor.codeLens',
+  symbolLens: 'editor.symbolLens',
+  hover: 'editor.hover',
+  statusBar: 'editor.statusBar',
+  explorerBadge: 'explorer.badge',
+} as const;
+type Hint = keyof typeof hintKeys;
+
+/** Whether the globs of learnings are offered a rewrite when files are renamed. */
+const OFFER_RENAMES = 'offerRenames';
+
+/** `caps.per_call` of config.yaml is `learnings.caps.perCall` of the editor. */
+const editorKeyOf = (key: SettingKey): string =>
+  key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+export function isHintOn(hint: Hint, scope?: vscode.Uri): boolean {
+  return vscode.workspace.getConfiguration(SECTION, scope).get(hintKeys[hint], false);
+}
+
+export function offersRenames(scope: vscode.Uri): boolean {
+  return vscode.workspace.getConfiguration(SECTION, scope).get(OFFER_RENAMES, true);
+}
+
+/** The policy that somebody set in the editor; what nobody touched is left to config.yaml. */
+export function editorSettings(root: string): Partial<Settings> {
+  const configuration = vscode.workspace.getConfiguration(SECTION, vscode.Uri.file(root));
+  const values: Partial<Record<SettingKey, unknown>> = {};
+  for (const key of settingKeys) {
+    const found = configuration.inspect(editorKeyOf(key));
+    const value = found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue;
+    const checked = value === undefined ? undefined : checkSetting(key, value);
+    if (checked && 'value' in checked) values[key] = checked.value;
+  }
+  return values as Partial<Settings>;
+}
+
+/** Tells when one of ours changed. */
+export function onDidChangeSettings(listener: () => void): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((event) => {
+    if (event.affectsConfiguration(SECTION)) listener();
+  });
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+
+import manifest from '../../package.json';
+import strings from '../../package.nls.json';
+import { definitions, settingKeys } from '../../src/core/api';
+
+/** `caps.per_call` of config.yaml is `learnings.caps.perCall` of the editor. */
+const editorKeyOf = (key: string): string =>
+  `learnings.${key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
+
+describe('package.json', () => {
+  it('takes every text that people read from package.nls.json, which has no others', () => {
+    const named = [...JSON.stringify(manifest).matchAll(/"%([\w.]+)%"/g)].map(([, key]) => key ?? '');
+    assert.deepEqual([...new Set(named)].toSorted(), Object.keys(strings).toSorted());
+  });
+
+  it('names only its own commands, views and settings', () => {
+    const { contributes } = manifest;
+    const commands = new Set(contributes.commands.map(({ command }) => command));
+    const views = new Set(contributes.views.learnings.map(({ id }) => id));
+    const text = JSON.stringify([contributes.menus, contributes.viewsWelcome, strings]);
+    for (const [, command = ''] of text.matchAll(/(?:"command":"|command:)(learnings\.\w+(?:\.focus)?)/g))
+      assert.ok(commands.has(command) || views.has(command.replace('.focus', '')), command);
+    for (const [, view = ''] of text.matchAll(/view == (learnings\.\w+)/g)) assert.ok(views.has(view), view);
+  });
+
+  it('has a setting for each of config.yaml, with the same default, and about twenty in all', () => {
+    const properties: Record<string, { default: unknown }> = manifest.contributes.configuration.properties;
+    for (const key of settingKeys)
+      assert.deepEqual(properties[editorKeyOf(key)]?.default, definitions[key].default, key);
+    assert.ok(Object.keys(properties).length <= 20);
+  });
+});
