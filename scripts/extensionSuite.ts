@@ -22,7 +22,10 @@ async function main(): Promise<void> {
       cachePath: join(cacheFolder, 'desktop'),
       extensionDevelopmentPath: product,
       extensionTestsPath: join(product, 'out', 'test', 'extension', 'index.js'),
-      extensionTestsEnv: { LEARNINGS_TOTALS: process.env['LEARNINGS_TOTALS'] },
+      extensionTestsEnv: {
+        LEARNINGS_TOTALS: process.env['LEARNINGS_TOTALS'],
+        LEARNINGS_GREP: process.env['LEARNINGS_GREP'],
+      },
       launchArgs: [
         join(product, 'samples'),
         `--user-data-dir=${lifeline.makeFolder('data')}`,

@@ -11,6 +11,7 @@ import {
 } from '../core/api';
 import { openFrom, openPersonalStore, rebuildIndex } from '../node/open';
 import { exitCodes, UsageError, type Commands, type Invocation } from './command';
+import { fromHere } from './paths';
 import { describeProblem, reportProblems } from './problems';
 import type { Terminal } from './terminal';
 
@@ -24,7 +25,7 @@ export const readCommands: Commands = {
         type: 'string',
         multiple: true,
         value: 'FILE|GLOB',
-        help: 'a file, relative to the root or absolute; of a glob, learnings whose paths contain or meet it',
+        help: 'a file, relative to the root or to this folder, or absolute; of a glob, learnings whose paths contain or meet it',
       },
       tag: { type: 'string', multiple: true, value: 'TAG', help: 'a topic' },
       status: { type: 'string', choices: statuses, help: 'only these' },
@@ -39,7 +40,7 @@ export const readCommands: Commands = {
       const learnings = await openFrom(invocation.cwd);
       const rows =
         paths.length + tags.length > 0
-          ? about(learnings, { paths, tags }, status)
+          ? about(learnings, { paths: pathsFrom(invocation, learnings, paths), tags }, status)
           : learnings.list(status).map((held): Match => ({ ...held, matchedBy: [] }));
       invocation.answer({ results: rows.map(toRow) }, () => printRows(invocation, rows));
       return reportProblems(invocation, learnings.problems());
@@ -111,7 +112,7 @@ export const readCommands: Commands = {
     async run(invocation) {
       const [file = ''] = invocation.positionals;
       const learnings = await openFrom(invocation.cwd);
-      const explanation = explainFile(learnings, file);
+      const explanation = explainFile(learnings, pathsFrom(invocation, learnings, [file])[0] ?? file);
       const { terminal } = invocation;
       invocation.answer(
         {
@@ -179,6 +180,9 @@ function about(
   return [...new Map(found.map((match) => [`${match.origin.root} ${match.record.id}`, match])).values()];
 }
 
+const pathsFrom = ({ cwd }: Invocation, { root }: Learnings, paths: readonly string[]): string[] =>
+  paths.map((path) => fromHere(path, { cwd, root }));
+
 function readLimit(invocation: Invocation): number {
   if (invocation.flag('all')) return Infinity;
   const limit = Number(invocation.value('limit') ?? 20);
@@ -192,7 +196,8 @@ const readStatus = (invocation: Invocation): Status | undefined =>
 function searchPath(invocation: Invocation, learnings: Learnings, paths: readonly string[]): 0 | 3 {
   const tags = invocation.values('tag');
   const limit = readLimit(invocation);
-  const matches = about(learnings, { paths, tags: [] }, readStatus(invocation)).filter(
+  const located = pathsFrom(invocation, learnings, paths);
+  const matches = about(learnings, { paths: located, tags: [] }, readStatus(invocation)).filter(
     ({ record }) => tags.length === 0 || tags.some((tag) => record.scope.tags.includes(tag)),
   );
   const rows = matches.slice(0, limit);
@@ -203,7 +208,8 @@ function searchPath(invocation: Invocation, learnings: Learnings, paths: readonl
 }
 
 async function searchText(invocation: Invocation, learnings: Learnings, text: string): Promise<0 | 3> {
-  const [paths, tags] = [invocation.values('path'), invocation.values('tag')];
+  const tags = invocation.values('tag');
+  const paths = pathsFrom(invocation, learnings, invocation.values('path'));
   const { hits, total } = await learnings.search(text, {
     limit: readLimit(invocation),
     status: readStatus(invocation),

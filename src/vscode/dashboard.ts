@@ -32,6 +32,7 @@ export class Dashboard implements vscode.Disposable {
       panel.webview.asWebviewUri(vscode.Uri.joinPath(folder, name)).toString();
     panel.webview.html = `<!doctype html>
 <html lang="en">
+<title>Project Learnings</title>
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src ${cspSource}; script-src ${cspSource}">
 <link rel="stylesheet" href="${resource('dashboard.css')}">
 <body><main id="dashboard"></main><script src="${resource('dashboard.js')}"></script></body>

@@ -82,14 +82,26 @@ export function openDesk(): Desk {
   };
 }
 
-/** Types into the quick-open box and takes the first row that answers. */
+/** How long one list of the quick-open box is looked at before it is asked again: it does not grow by itself. */
+const PATIENCE_MS = 2000;
+
+/** Types into the quick-open box and takes the first row that answers, once whoever knows it has started. */
 async function pick(page: Page, text: string): Promise<void> {
-  await page.keyboard.press(text.startsWith('>') ? 'F1' : 'ControlOrMeta+P');
   const box = page.locator('.quick-input-widget input.input');
-  await box.waitFor();
-  await box.fill(text);
   const wanted = text.replace(/^>/, '').split(': ').at(-1) ?? text;
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: wanted }).first().waitFor();
+  const row = page.locator('.quick-input-list .monaco-list-row', { hasText: wanted }).first();
+  for (let attempt = 1; ; attempt++) {
+    await page.keyboard.press(text.startsWith('>') ? 'F1' : 'ControlOrMeta+P');
+    await box.waitFor();
+    await box.fill(text);
+    try {
+      await row.waitFor({ timeout: PATIENCE_MS });
+      break;
+    } catch (error) {
+      if (attempt === 10) throw error;
+      await page.keyboard.press('Escape');
+    }
+  }
   await box.press('Enter');
   await box.waitFor({ state: 'hidden' });
 }

@@ -161,6 +161,20 @@ describe('learnings search and explain', () => {
     assert.match(stdout, /Not given: C-\w+, a candidate until it is promoted\./);
   });
 
+  it('takes paths from the folder it runs in, as people type them there', () => {
+    const repo = repository();
+    repo.json('add', '--summary', 'About one.', '--scope', 'paths=src/engine/run.ts');
+    mkdirSync(join(repo.root, 'src/engine/deep'), { recursive: true });
+    writeFileSync(join(repo.root, 'src/engine/run.ts'), '');
+    const found = (folder: string, path: string): boolean =>
+      repo.cli(['list', '--path', path], { cwd: join(repo.root, folder) }).stdout.includes('L-0001');
+    assert.ok(found('src/engine/deep', '../run.ts'));
+    assert.ok(found('src/engine', 'run.ts'));
+    assert.ok(found('src/engine', './*.ts'));
+    assert.ok(found('src/engine', 'src/engine/run.ts'));
+    assert.ok(!found('src', 'run.ts'));
+  });
+
   it('lists what contains or meets a glob', () => {
     const repo = repository();
     repo.json('add', '--summary', 'Wide.', '--scope', 'paths=src/**');
