@@ -47,7 +47,7 @@ export const statusFaces: Readonly<Record<Status, Face>> = {
 };
 
 const folder = icon('folder');
-const wholeRepository = icon('root-folder');
+const wholeRepository = icon('repo');
 const tag = icon('tag');
 const nowhere = icon('circle-slash');
 

@@ -63,8 +63,7 @@ export class Views implements vscode.Disposable {
     const { filter: before } = tree.look;
     const box = vscode.window.createInputBox();
     box.title = vscode.l10n.t('Filter Learnings');
-    box.prompt = vscode.l10n.t('Enter keeps the filter, Escape drops it.');
-    box.placeholder = vscode.l10n.t('Words of the summary, an id or a tag');
+    box.prompt = vscode.l10n.t('Words that must be in the summary, the id or a tag');
     box.value = before;
     let typing: NodeJS.Timeout | undefined;
     const accepted = await new Promise<boolean>((resolve) => {
