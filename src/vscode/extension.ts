@@ -13,11 +13,17 @@ import type { Surface } from './surface';
 import { Views } from './views/views';
 import { Workspace } from './workspace';
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+/** What tests look at; nobody else is promised it. */
+export interface Inside {
+  readonly surface: Surface;
+  readonly views: Views;
+}
+
+export async function activate(context: vscode.ExtensionContext): Promise<Inside> {
   const log = vscode.window.createOutputChannel('Project Learnings', { log: true });
   context.subscriptions.push(log);
   try {
-    await start(context, log);
+    return await start(context, log);
   } catch (error) {
     log.error(error instanceof Error ? error : String(error));
     void reportFailure(error, log);
@@ -26,7 +32,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   }
 }
 
-async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Promise<void> {
+async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Promise<Inside> {
   const { subscriptions } = context;
   const workspace = new Workspace(log);
   const activeFile = new ActiveFile();
@@ -46,6 +52,7 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
     workspace.onDidChange(() => void publishState(workspace)),
   );
   await workspace.refresh();
+  return { surface, views };
 }
 
 /** Tells `when` clauses what there is. */

@@ -1,0 +1,158 @@
+import { kinds, statuses, type Held } from '../../core/api';
+
+export const groupings = ['folder', 'tag', 'kind', 'status', 'none'] as const;
+export type Grouping = (typeof groupings)[number];
+
+type Listed = Pick<Held, 'record' | 'status'>;
+
+export interface Group<T> {
+  /** A folder, a tag, a kind or a status; the empty folder is the root, undefined those that belong to none. */
+  readonly name: string | undefined;
+  readonly members: readonly T[];
+}
+
+/** The learnings of a store in the order in which a tree shows them. */
+export interface Outline<T> {
+  readonly groups: readonly Group<T>[];
+  /** How many have what the filter asks for. */
+  readonly found: number;
+  readonly total: number;
+  /** The learnings that one took the place of, to be shown below it. */
+  before(learning: T): readonly T[];
+}
+
+interface OutlineOptions {
+  readonly grouping: Grouping;
+  /** Words that must all be in the summary, the id or the tags. */
+  readonly filter: string;
+}
+
+/** Groups learnings; within a group they stay in the order they come in. */
+export function outlineOf<T extends Listed>(
+  listed: readonly T[],
+  { grouping, filter }: OutlineOptions,
+): Outline<T> {
+  // By status every learning has its own place; otherwise what was superseded is found at its successor.
+  const { heads, before } = grouping === 'status' ? unrelated(listed) : succession(listed);
+  const words = wordsOf(filter);
+  const passing = words.length === 0 ? listed : listed.filter((one) => hasAll(one, words));
+  const passes = new Set(passing);
+  const shown =
+    words.length === 0 ? heads : heads.filter((head) => someOf(head, before, (one) => passes.has(one)));
+  return {
+    groups: groupsOf(shown, grouping),
+    found: passing.length,
+    total: listed.length,
+    before: ({ record }) => before.get(record.id) ?? [],
+  };
+}
+
+type Before<T> = ReadonlyMap<string, readonly T[]>;
+
+interface Succession<T> {
+  readonly heads: readonly T[];
+  readonly before: Before<T>;
+}
+
+const unrelated = <T>(listed: readonly T[]): Succession<T> => ({ heads: listed, before: new Map() });
+
+/** Those that nothing took the place of, and for each id the ones it took the place of. */
+function succession<T extends Listed>(listed: readonly T[]): Succession<T> {
+  const ids = new Set(listed.map(({ record }) => record.id));
+  const heads: T[] = [];
+  const followed: T[] = [];
+  const before = new Map<string, T[]>();
+  for (const one of listed) {
+    const { status, record } = one;
+    const successor = status === 'superseded' ? record.supersededBy : undefined;
+    if (successor === undefined || !ids.has(successor)) heads.push(one);
+    else {
+      followed.push(one);
+      addTo(before, successor, one);
+    }
+  }
+  // A merge can leave two that name each other; below nobody, they would be shown nowhere.
+  const reached = new Set<T>();
+  for (const head of heads) for (const one of lineOf(head, before)) reached.add(one);
+  const circling = followed.filter((one) => !reached.has(one));
+  if (circling.length === 0) return { heads, before };
+  const still: Before<T> = new Map(
+    [...before].map(([id, ones]) => [id, ones.filter((one) => reached.has(one))]),
+  );
+  return { heads: [...heads, ...circling], before: still };
+}
+
+/** A learning, then the ones it took the place of, and theirs. */
+function* lineOf<T extends Listed>(head: T, before: Before<T>): Generator<T> {
+  const waiting = [head];
+  for (let one = waiting.pop(); one; one = waiting.pop()) {
+    yield one;
+    for (const older of before.get(one.record.id) ?? []) waiting.push(older);
+  }
+}
+
+function someOf<T extends Listed>(head: T, before: Before<T>, test: (one: T) => boolean): boolean {
+  for (const one of lineOf(head, before)) if (test(one)) return true;
+  return false;
+}
+
+function addTo<K, T>(lists: Map<K, T[]>, key: K, one: T): void {
+  const list = lists.get(key);
+  if (list) list.push(one);
+  else lists.set(key, [one]);
+}
+
+const wordsOf = (filter: string): readonly string[] => filter.toLowerCase().split(/\s+/).filter(Boolean);
+
+function hasAll({ record: { id, summary, scope } }: Listed, words: readonly string[]): boolean {
+  const text = [summary, id, ...scope.tags].join('\n').toLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+function groupsOf<T extends Listed>(listed: readonly T[], grouping: Grouping): Group<T>[] {
+  const groups = new Map<string | undefined, T[]>();
+  for (const one of listed) {
+    for (const name of new Set(namesOf(one, grouping))) addTo(groups, name, one);
+  }
+  const order = orders[grouping] ?? [];
+  return [...groups]
+    .map(([name, members]) => ({ name, members }))
+    .sort((a, b) => compareNames(a.name, b.name, order));
+}
+
+const orders: Partial<Record<Grouping, readonly string[]>> = { kind: kinds, status: statuses };
+
+function namesOf({ record, status }: Listed, grouping: Grouping): readonly (string | undefined)[] {
+  switch (grouping) {
+    case 'folder':
+      return orNone(record.scope.paths.filter((path) => !path.startsWith('!')).map(leadingFolder));
+    case 'tag':
+      return orNone(record.scope.tags);
+    case 'kind':
+      return [record.kind];
+    case 'status':
+      return [status];
+    case 'none':
+      return [undefined];
+  }
+}
+
+const orNone = (names: readonly string[]): readonly (string | undefined)[] =>
+  names.length > 0 ? names : [undefined];
+
+/** In the given order, then by name; those that belong to none come last. */
+function compareNames(a: string | undefined, b: string | undefined, order: readonly string[]): number {
+  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+  return order.indexOf(a) - order.indexOf(b) || a.localeCompare(b, undefined, { numeric: true });
+}
+
+/** The folder that everything a pattern can match is in; empty for the root. */
+export function leadingFolder(pattern: string): string {
+  const segments = pattern
+    .replace(/^(?:\.\/)+/, '')
+    .replace(/^\/+/, '')
+    .split(/\/+/);
+  const first = segments.findIndex((segment) => /[*?[\](){}!\\]/.test(segment));
+  // The last name is the file's own, or what comes after the slash that a folder ends with.
+  return segments.slice(0, first < 0 ? -1 : first).join('/');
+}
