@@ -55,7 +55,7 @@ function isDeclared(text: string, offset: number, length: number): boolean {
   const word = wordBefore(before);
   if (word !== undefined && introducers.has(word.toLowerCase())) return true;
   const after = text.slice(offset + length, offset + length + REACH);
-  const hasBody = /^\s*(?:<[^>\n]*>)?\s*\([^;{}]*\)[^;\n]*\{/;
+  const hasBody = /^\s*(?:<[^>\n]*>)?\s*\([^;{}]*\)(?:[^;\n]*|\s*)\{/;
   // As in C, the type of what it gives stands before it, and nothing else does.
   if (word !== undefined)
     return !statements.has(word) && /^[\w\s*&:<>]*$/.test(before) && hasBody.test(after);
