@@ -39,11 +39,7 @@ describe('declarations in a text', () => {
 
   it('stays quick on text that nobody wrote', () => {
     const started = performance.now();
-    for (const text of [
-      `${'target('.repeat(40_000)}`,
-      `target${'<'.repeat(200_000)}`,
-      'target '.repeat(50_000),
-    ])
+    for (const text of ['target('.repeat(40_000), `target${'<'.repeat(200_000)}`, 'target '.repeat(50_000)])
       findDeclarations(text, new Set(['target']));
     assert.ok(performance.now() - started < 1500);
   });
