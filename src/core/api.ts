@@ -26,6 +26,7 @@ export {
   type Match,
   type SearchFound,
 } from './learnings';
+export { findDeclarations, lastPart, mentions } from './match/declarations';
 export type {
   Conflict,
   EntryKind,

@@ -93,6 +93,8 @@ export interface Learnings {
   read(id: string): Promise<(Held & { readonly record: WholeRecord }) | undefined>;
   /** The learnings about a target, best first. Paths may be absolute or relative to the root. */
   find(target: Target, options?: FindOptions): Found;
+  /** Names that it is worth to ask `find` about: every symbol that an active learning names is among them. */
+  symbols(): ReadonlySet<string>;
   /** The repository's learnings whose paths contain or meet a pattern. */
   findMeeting(pattern: string, status?: Status): Found;
   /** Learnings whose text has words of the query, or words like them, best first. */
@@ -207,6 +209,7 @@ export async function openLearnings(world: World): Promise<Learnings> {
         matches: rows.slice(0, limit).map(({ one, stock }) => toMatch(one, stock)),
       };
     },
+    symbols: () => new Set(stocks().flatMap(({ shelf }) => shelf.symbols())),
     findMeeting(pattern, status = 'active') {
       const matches = learnings.list(status).flatMap(({ record, origin }): Match[] => {
         const met = patternsThatMeet(record.scope.paths, pattern);

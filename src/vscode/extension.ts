@@ -36,7 +36,13 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   const { subscriptions } = context;
   const workspace = new Workspace(log);
   const activeFile = new ActiveFile();
-  const surface: Surface = { workspace, activeFile, log, memory: context.workspaceState };
+  const surface: Surface = {
+    workspace,
+    activeFile,
+    log,
+    memory: context.workspaceState,
+    ownMemory: context.globalState,
+  };
   const views = new Views(surface);
   const dashboard = new Dashboard(workspace, context.extensionUri);
   subscriptions.push(

@@ -25,6 +25,26 @@ export function isHintOn(hint: Hint, scope?: vscode.Uri): boolean {
   return vscode.workspace.getConfiguration(SECTION, scope).get(hintKeys[hint], false);
 }
 
+interface HintSetting {
+  readonly hint: Hint;
+  readonly isOn: boolean;
+  /** What the person set for every workspace; undefined if nothing. */
+  readonly own: boolean | undefined;
+  /** Sets it for every workspace; undefined takes it back. */
+  set(value: boolean | undefined): Thenable<void>;
+}
+
+/** Each hint as it is now, whatever folder. */
+export function hintSettings(): HintSetting[] {
+  const configuration = vscode.workspace.getConfiguration(SECTION);
+  return (Object.keys(hintKeys) as Hint[]).map((hint) => ({
+    hint,
+    isOn: isHintOn(hint),
+    own: configuration.inspect<boolean>(hintKeys[hint])?.globalValue,
+    set: (value) => configuration.update(hintKeys[hint], value, vscode.ConfigurationTarget.Global),
+  }));
+}
+
 export function offersRenames(scope: vscode.Uri): boolean {
   return vscode.workspace.getConfiguration(SECTION, scope).get(OFFER_RENAMES, true);
 }

@@ -10,4 +10,6 @@ export interface Surface {
   readonly log: vscode.LogOutputChannel;
   /** What is remembered for this workspace. */
   readonly memory: vscode.Memento;
+  /** What is remembered for this person, in every workspace. */
+  readonly ownMemory: vscode.Memento;
 }

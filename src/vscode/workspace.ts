@@ -43,6 +43,7 @@ export class Workspace implements vscode.Disposable, Finder {
   private readonly subscriptions: readonly vscode.Disposable[];
   private opened: ReadonlyMap<string, Opened> = new Map();
   private files = new Map<string, Promise<readonly string[]>>();
+  private symbols = new WeakMap<Learnings, ReadonlySet<string>>();
   private running: Promise<void> | undefined;
   private asked = 0;
 
@@ -97,13 +98,30 @@ export class Workspace implements vscode.Disposable, Finder {
 
   /** The learnings about a file, best first; undefined where no store governs it. */
   findForFile(uri: vscode.Uri, limit = Infinity): FoundForFile | undefined {
+    const placed = this.place(uri);
+    if (!placed) return undefined;
+    const found = isRecordPath(placed.path)
+      ? { matches: [], total: 0 }
+      : placed.store.find({ paths: [placed.path] }, { limit });
+    return { ...placed, ...found };
+  }
+
+  /** The symbols that learnings name, for a file that they can be in. */
+  symbolsFor(uri: vscode.Uri): { store: Learnings; symbols: ReadonlySet<string> } | undefined {
+    const placed = this.place(uri);
+    if (!placed || isRecordPath(placed.path)) return undefined;
+    const { store } = placed;
+    let symbols = this.symbols.get(store);
+    if (!symbols) this.symbols.set(store, (symbols = store.symbols()));
+    return symbols.size > 0 ? { store, symbols } : undefined;
+  }
+
+  /** A file as the store that governs it sees it. */
+  private place(uri: vscode.Uri): { store: Learnings; path: string } | undefined {
     const store = this.storeFor(uri);
     const path = pathOf(uri);
     if (!store || path === undefined) return undefined;
-    const relative = vscode.Uri.file(path).path.slice(vscode.Uri.file(store.root).path.length + 1);
-    // A record is about other files, not about itself.
-    if (relative.startsWith('.learnings/')) return { store, path: relative, matches: [], total: 0 };
-    return { store, path: relative, ...store.find({ paths: [relative] }, { limit }) };
+    return { store, path: vscode.Uri.file(path).path.slice(vscode.Uri.file(store.root).path.length + 1) };
   }
 
   /** A learning by its reference; undefined if it is gone. */
@@ -169,6 +187,7 @@ export class Workspace implements vscode.Disposable, Finder {
       this.opened = stores;
     }
     this.asked = 0;
+    this.symbols = new WeakMap();
     this.changed.fire();
   }
 
@@ -209,6 +228,9 @@ export class Workspace implements vscode.Disposable, Finder {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 }
+
+/** A record is about other files, not about itself. */
+const isRecordPath = (path: string): boolean => path.startsWith('.learnings/');
 
 /** How a learning is named among those of a repository. */
 export const refOf = (root: string, { record, origin }: Pick<Held, 'record' | 'origin'>): LearningRef => ({

@@ -68,6 +68,20 @@ describe('openLearnings', () => {
     assert.equal(learnings.find({ paths: ['/elsewhere/src/a.ts'] }).total, 0);
   });
 
+  it('knows the symbols that active learnings name, and those that a change brings', async () => {
+    const files = memoryFileSystem({
+      '.learnings/L-0001/learning.yaml': recordText('L-0001', { scope: { symbols: ['findExtrema'] } }),
+      '.learnings/L-0002/learning.yaml': recordText('L-0002'),
+    });
+    const learnings = await openLearnings({ root: '/repo', clock: systemClock, hash: nodeHash, files });
+    assert.deepEqual([...learnings.symbols()], ['findExtrema']);
+    await files.makeFolder('.learnings/L-0003');
+    const text = recordText('L-0003', { scope: { symbols: ['Cache.get'] } });
+    await files.writeNew('.learnings/L-0003/learning.yaml', new TextEncoder().encode(text));
+    await learnings.reload();
+    assert.deepEqual([...learnings.symbols()].toSorted(), ['Cache.get', 'findExtrema']);
+  });
+
   const store = (name: string, files: Record<string, string>) => ({
     origin: { kind: name === 'personal' ? 'personal' : 'extended', name, root: `/${name}` } as const,
     files: memoryFileSystem(files),

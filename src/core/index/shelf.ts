@@ -78,6 +78,8 @@ export interface Shelf {
   /** Every record that can be read, wherever it is. */
   sources(): readonly Source[];
   get(id: string): Shelved | undefined;
+  /** The symbols that active records name; it may still have some that they no longer do. */
+  symbols(): readonly string[];
   find(target: Target, options?: FindOptions): { readonly ranked: readonly Ranked[]; readonly total: number };
   /** Reads what has changed since the last time. */
   refresh(decay: Decay): Promise<Change>;
@@ -204,6 +206,7 @@ export function openShelf(ports: ShelfPorts, saved?: SavedFiles): Shelf {
       }
       return undefined;
     },
+    symbols: () => [...main.matcher.symbols(), ...aside.matcher.symbols()],
     find(target, options = {}) {
       const { status = 'active', limit = Infinity } = options;
       if (status !== 'active') {

@@ -20,6 +20,8 @@ interface Hits {
 
 export interface Matcher {
   find(target: Target, options?: { limit?: number; accept?: (document: number) => boolean }): Hits;
+  /** Every symbol that one of its documents names. */
+  symbols(): string[];
   /** All there is of it, to be saved. */
   readonly parts: MatcherParts;
 }
@@ -186,6 +188,10 @@ export function openMatcher(parts: MatcherParts): Matcher {
 
   return {
     parts,
+    symbols: () =>
+      [...parts.termKind.keys()]
+        .filter((term) => parts.termKind[term] === kinds.symbol)
+        .map((term) => termAt(term).text),
     find(target, { limit = Infinity, accept = () => true } = {}) {
       const reasons = matching(target);
       const found: number[] = [];
