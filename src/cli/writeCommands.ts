@@ -4,6 +4,8 @@ import {
   kinds,
   LearningsError,
   readConfig,
+  splitPatterns,
+  voteFrom,
   type Change,
   type Evidence,
   type NewLearning,
@@ -162,8 +164,8 @@ export const writeCommands: Commands = {
       const id = invocation.positionals[0] ?? invocation.value('id');
       if (id === undefined) throw new UsageError('Usage: learnings upvote <id>');
       const store = await storeToWrite(invocation);
-      const voter = invocation.value('model') ?? (await nodeGit(invocation.cwd).userName());
-      const task = invocation.value('task') ?? (await nodeGit(invocation.cwd).branch());
+      const given = { voter: invocation.value('model'), task: invocation.value('task') };
+      const { voter, task } = await voteFrom(nodeGit(invocation.cwd), given);
       if (!voter)
         throw new LearningsError('refused', 'Who votes? git has no user.name here: give --model NAME.');
       if (!task)
@@ -259,7 +261,8 @@ function readPairs(
   const evidence: Evidence[] = [];
   for (const pair of [...invocation.values('scope'), ...invocation.values('evidence'), ...loose]) {
     const [, key = '', value = ''] = /^(\w+)=(.+)$/s.exec(pair) ?? [];
-    if (key === 'paths' || key === 'tags' || key === 'symbols') (scope[key] ??= []).push(...splitList(value));
+    if (key === 'paths' || key === 'tags' || key === 'symbols')
+      (scope[key] ??= []).push(...splitPatterns(value));
     else if (isEvidenceKind(key)) evidence.push({ kind: key, ref: value });
     else
       throw new UsageError(
@@ -271,23 +274,6 @@ function readPairs(
 
 function isEvidenceKind(key: string): key is Evidence['kind'] {
   return (evidenceKinds as readonly string[]).includes(key);
-}
-
-/** Splits at commas, but not inside the braces of a glob. */
-function splitList(value: string): string[] {
-  const items: string[] = [];
-  let [item, depth] = ['', 0];
-  for (const character of `${value},`) {
-    if (character === '{') depth++;
-    if (character === '}') depth--;
-    if (character !== ',' || depth > 0) item += character;
-    else {
-      items.push(item);
-      item = '';
-    }
-  }
-  // Braces that do not pair up are no braces.
-  return (item === '' ? items : value.split(',')).filter(Boolean);
 }
 
 async function readTexts(

@@ -1,5 +1,10 @@
 /** The one door to the core: hosts and `src/node` import this and nothing else of it. */
 export { ioError, LearningsError } from './errors';
+export { renderExcerpt, renderMarkdown } from './author/markdown';
+export { checkPattern, countMatching, normalisePattern, splitPatterns } from './author/patterns';
+export { proposeScopes, proposeScopesOfFiles, proposeTopFolders, type ScopeProposal } from './author/scopes';
+export { findSimilar, indexSummaries } from './author/similar';
+export { voteFrom } from './author/vote';
 export { CONFIG, readConfig } from './config/config';
 export {
   checkSetting,

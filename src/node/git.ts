@@ -7,6 +7,11 @@ import { findUp } from './findUp';
 
 const TIMEOUT_MS = 10_000;
 
+/** What git prints; nothing where it is absent or fails. */
+export async function runGit(root: string, args: readonly string[]): Promise<string> {
+  return (await run('git', args, { cwd: root, input: '' })).toString('utf8');
+}
+
 /** git, as far as a folder is in one of its repositories. Where it is absent or fails, the answer is nothing. */
 export function nodeGit(root: string): Git {
   const git = (args: readonly string[], input = ''): Promise<Buffer> =>

@@ -1,21 +1,13 @@
 import * as vscode from 'vscode';
 
 import { LearningsError } from '../core/api';
-import {
-  addFromCommit,
-  addFromSelection,
-  addLearning,
-  archiveLearning,
-  copyAsMarkdown,
-  editLearning,
-  initStore,
-  promoteCandidate,
-  rejectCandidate,
-  restoreLearning,
-  searchLearnings,
-  supersedeLearning,
-  upvoteLearning,
-} from './authoring/commands';
+import { addFromCommit, addFromSelection, addLearning, initStore } from './authoring/add';
+import { copyAsMarkdown } from './authoring/copy';
+import { editLearning } from './authoring/edit';
+import { archiveLearning, promoteCandidate, rejectCandidate, restoreLearning } from './authoring/moves';
+import { searchLearnings } from './authoring/search';
+import { supersedeLearning } from './authoring/supersede';
+import { upvoteLearning } from './authoring/upvote';
 import { checkStaleness, explainFile, repairStore, syncIndex } from './care/commands';
 import type { Dashboard } from './dashboard';
 import { showForFile, toggleHints } from './editor/commands';
@@ -41,7 +33,7 @@ function commandTable({
     [commandIds.init]: () => initStore(surface),
     [commandIds.add]: (uri?: vscode.Uri) => addLearning(surface, uri),
     [commandIds.addFromSelection]: () => addFromSelection(surface),
-    [commandIds.addFromCommit]: (item?: unknown) => addFromCommit(surface, item),
+    [commandIds.addFromCommit]: (item?: unknown, uri?: unknown) => addFromCommit(surface, { item, uri }),
     [commandIds.edit]: (target: Target) => editLearning(surface, target),
     [commandIds.supersede]: (target: Target) => supersedeLearning(surface, target),
     [commandIds.upvote]: (target: Target) => upvoteLearning(surface, target),

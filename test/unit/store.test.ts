@@ -218,6 +218,61 @@ evidence:
     );
   });
 
+  it('takes one vote back and leaves every other line as it is', async () => {
+    const { store, files } = memoryStore({ [record('L-0001')]: recordText('L-0001') });
+    const votes = '.learnings/L-0001/votes.jsonl';
+    for (const voter of ['ada', 'bob']) await store.upvote('L-0001', { voter, task: 'T-1' });
+    files.put(votes, `<<<<<<< ours\n${files.snapshot()[votes] ?? ''}{"torn`);
+    const ada = { voter: 'ada', task: 'T-1' };
+    assert.deepEqual(await store.retractVote('L-0001', ada), { removed: true, count: 1 });
+    assert.deepEqual(await store.retractVote('L-0001', ada), { removed: false, count: 1 });
+    assert.match(files.snapshot()[votes] ?? '', /^<<<<<<< ours\n\{"learning_id.*bob.*\n\{"torn$/);
+    files.put(votes, '');
+    await store.upvote('L-0001', ada);
+    await store.retractVote('L-0001', ada);
+    assert.equal(files.snapshot()[votes], undefined);
+    await rejects(store.retractVote('L-0009', ada), 'not-found', /No learning L-0009/);
+  });
+
+  it('withdraws what was just added, and serves again what that superseded', async () => {
+    const { store, files } = memoryStore({ [record('L-0001')]: recordText('L-0001') });
+    const id = await store.add({ ...idea, supersedes: ['L-0001'] });
+    await store.withdraw(id, files.snapshot()[record(id)]);
+    const { learnings, problems } = await store.read();
+    assert.deepEqual(
+      learnings.map((one) => [one.record.id, one.record.status, one.record.supersededBy]),
+      [['L-0001', 'active', undefined]],
+    );
+    assert.deepEqual(problems, []);
+    assert.equal(await files.stat(`.learnings/${id}`), undefined);
+    assert.equal(await store.add(idea), id, 'the number is free again');
+  });
+
+  it('withdraws nothing that somebody has touched', async () => {
+    const { store, files } = memoryStore();
+    const text = (id: string): string => files.snapshot()[record(id)] ?? '';
+    const [edited, voted, taken, named, beside] = [
+      await store.add(idea),
+      await store.add(idea),
+      await store.add(idea),
+      await store.add(idea),
+      await store.add(idea),
+    ];
+    const seen = text(edited);
+    await store.update(edited, [[['priority'], 1]]);
+    await store.upvote(voted, { voter: 'ada', task: 'T-1' });
+    await store.add({ ...idea, supersedes: [taken] });
+    await store.propose({ ...idea, supersedes: [named] });
+    files.put(`.learnings/${beside}/picture.txt`, '');
+    const before = files.snapshot();
+    await rejects(store.withdraw(edited, seen), 'conflict', /changed meanwhile.*Archive L-0001/);
+    await rejects(store.withdraw(voted, text(voted)), 'conflict', /voted for/);
+    await rejects(store.withdraw(taken, text(taken)), 'conflict', /L-0006 takes the place of L-0003/);
+    await rejects(store.withdraw(named, text(named)), 'conflict', /C-\w+ takes the place of L-0004/);
+    await rejects(store.withdraw(beside, text(beside)), 'conflict', /more than the record/);
+    assert.deepEqual(files.snapshot(), before);
+  });
+
   it('re-applies an update to what somebody else wrote, unless both changed the same field', async () => {
     const { store, files } = memoryStore({ [record('L-0001')]: recordText('L-0001') });
     const seen = files.snapshot()[record('L-0001')] ?? '';
@@ -365,8 +420,14 @@ evidence:
 const before: Record<string, string> = {
   [record('L-0001')]: recordText('L-0001'),
   [record('L-0002')]: recordText('L-0002'),
-  '.learnings/L-0002/votes.jsonl':
-    '{"learning_id":"L-0002","voter_model":"a","voted_at":"2026-05-17T12:00:00Z","task_id":"t"}\n',
+  '.learnings/L-0002/votes.jsonl': ['a', 'c']
+    .map(
+      (voter) =>
+        `{"learning_id":"L-0002","voter_model":"${voter}","voted_at":"2026-05-17T12:00:00Z","task_id":"t"}\n`,
+    )
+    .join(''),
+  [record('L-0004')]: recordText('L-0004', { supersedes: 'L-0005' }),
+  [record('L-0005')]: recordText('L-0005', { status: 'superseded', superseded_by: 'L-0004' }),
   '.learnings/archive/L-0003/learning.yaml': recordText('L-0003'),
   '.learnings/candidates/C-0000000a/learning.yaml': recordText('C-0000000a', { supersedes: 'L-0001' }),
   '.learnings/candidates/C-0000000a/votes.jsonl':
@@ -380,6 +441,8 @@ const operations: Record<string, (store: Store) => Promise<unknown>> = {
   update: (store) => store.update('L-0001', [[['priority'], 9]]),
   supersede: (store) => store.supersede('L-0001', 'L-0002'),
   upvote: (store) => store.upvote('L-0002', { voter: 'b', task: 't' }),
+  retractVote: (store) => store.retractVote('L-0002', { voter: 'a', task: 't' }),
+  withdraw: (store) => store.withdraw('L-0004', before[record('L-0004')]),
   archive: (store) => store.archive('L-0001', 'why'),
   restore: (store) => store.restore('L-0003'),
   promote: (store) => store.promote('C-0000000a'),
@@ -448,8 +511,10 @@ async function checkWhole(
   assert.deepEqual(problems, [], where);
   const all = [...learnings, ...candidates, ...archived].map((learning) => learning.record.id);
   assert.equal(new Set(all).size, all.length, `${where}: an id twice`);
-  for (const id of ['L-0001', 'L-0002', 'L-0003']) assert.ok(all.includes(id), `${where}: lost ${id}`);
-  assert.ok(all.length >= 4, `${where}: lost the candidate`);
+  for (const id of ['L-0001', 'L-0002', 'L-0003', 'L-0005'])
+    assert.ok(all.includes(id), `${where}: lost ${id}`);
+  const voters = learnings.find((one) => one.record.id === 'L-0002')?.votes.map(({ voter }) => voter);
+  assert.ok(voters?.includes('c'), `${where}: lost a vote`);
   const proposed = [...learnings, ...candidates, ...archived].find(
     (one) => one.record.summary === 'About C-0000000a.',
   );
@@ -464,7 +529,7 @@ async function checkWhole(
   assert.deepEqual(left, [], where);
   if (expected) {
     const ids = Object.keys(expected).filter((path) => path.endsWith('learning.yaml'));
-    for (const path of ids)
-      assert.ok(test.files.snapshot()[path] !== undefined, `${where}: ${path} was promised`);
+    const there = Object.keys(test.files.snapshot()).filter((path) => path.endsWith('learning.yaml'));
+    assert.deepEqual(there.toSorted(), ids.toSorted(), `${where}: something else was promised`);
   }
 }

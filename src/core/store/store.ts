@@ -13,6 +13,7 @@ import { renderNew, type NewLearning } from './newLearning';
 import { findLacks } from './scaffold';
 import { scanStore, type Scan } from './scan';
 import type { Choices } from './surgery';
+import { retractVote, withdraw } from './undo';
 import { parseVotes, renderVote, voteKey, type Vote } from './votes';
 import { openWriter, type Pending, type StorePorts } from './writer';
 
@@ -34,6 +35,10 @@ export interface Store {
   supersede(id: string, by: string): Promise<void>;
   /** False if this voter has voted for it on this task before. */
   upvote(id: string, vote: Omit<Vote, 'at'>): Promise<{ added: boolean; count: number }>;
+  /** Takes back what `upvote` added; `removed` is false if there was no such vote. */
+  retractVote(id: string, vote: Omit<Vote, 'at'>): Promise<{ removed: boolean; count: number }>;
+  /** Takes back what `add` wrote, unless somebody has touched it since, or its text is not the one expected. */
+  withdraw(id: string, expected?: string): Promise<void>;
   archive(id: string, reason?: string): Promise<void>;
   restore(id: string): Promise<void>;
   /** Makes a candidate a learning and gives its new id. */
@@ -206,6 +211,9 @@ export function openStore(ports: StorePorts, options: { prefix: 'L' | 'P' } = { 
         return { added: true, count: votes.length + 1 };
       });
     },
+
+    retractVote: (id, vote) => writer.write(() => retractVote(writer, id, vote)),
+    withdraw: (id, expected) => writer.write(() => withdraw(writer, id, expected)),
 
     async archive(id, reason) {
       await checkAtDoor(secrets, { reason });

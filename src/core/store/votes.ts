@@ -63,6 +63,17 @@ export function withoutRubbish(bytes: Uint8Array): string {
   return lines.flatMap((line) => (parseVote(line) ? [`${line}\n`] : [])).join('');
 }
 
+/** The text of a vote file without one vote; every other line stays as it is. */
+export function withoutVote(bytes: Uint8Array, vote: Pick<Vote, 'voter' | 'task'>): string {
+  const lines = new TextDecoder('utf-8').decode(bytes).split('\n');
+  return lines
+    .filter((line) => {
+      const known = parseVote(line);
+      return !known || voteKey(known) !== voteKey(vote);
+    })
+    .join('\n');
+}
+
 /** Two vote files in one: every line of the first, and of the second those that the first does not have. */
 export function joinVotes(first: Uint8Array | undefined, second: Uint8Array): string {
   const linesOf = (bytes: Uint8Array | undefined): string[] =>
