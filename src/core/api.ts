@@ -54,6 +54,7 @@ export {
 } from './yaml/cursor';
 export { differenceOf } from './yaml/difference';
 export { editYaml, type Change } from './yaml/edit';
+export { mendYaml, withoutItem } from './yaml/mend';
 export { nearest } from './yaml/nearest';
 export { oneLine, withoutHostile } from './yaml/hostileText';
 export type { Problem } from './yaml/problem';

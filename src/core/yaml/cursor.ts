@@ -187,7 +187,7 @@ class Scanner {
   private line(from: number, fromColumn: number): number {
     let [at, column] = [from, fromColumn];
     while (this.isDash(at)) {
-      const level = this.levelAt(column, 'list');
+      const level = this.levelAt(at, column, 'list');
       if (!level) return this.nextLine(at);
       const item = this.add([...level.path, level.count++], undefined, at + 1, level.owner, column);
       const value = this.afterSpaces(at + 1);
@@ -202,7 +202,7 @@ class Scanner {
   }
 
   private withKey(at: number, colon: number, column: number): number {
-    const level = this.levelAt(column, 'map');
+    const level = this.levelAt(at, column, 'map');
     if (!level) return this.nextLine(colon);
     const span = { start: at, end: this.trimmed(at, colon) };
     const place = this.add([...level.path, this.name(span)], span, colon + 1, level.owner, column);
@@ -221,7 +221,7 @@ class Scanner {
     const isItem = waiting !== undefined && waiting.key === undefined;
     if (waiting && (isItem || !isWord)) return this.value(at, waiting);
     if (!isWord) return this.nextLine(at);
-    const level = this.levelAt(column, 'map');
+    const level = this.levelAt(at, column, 'map');
     if (!level) return this.nextLine(at);
     const span = { start: at, end };
     this.waiting = this.add([...level.path, this.name(span)], span, end, level.owner, column);
@@ -230,7 +230,7 @@ class Scanner {
   }
 
   /** The map or list that an entry in this column belongs to; undefined if it is too deep to be one of ours. */
-  private levelAt(column: number, kind: Level['kind']): Level | undefined {
+  private levelAt(at: number, column: number, kind: Level['kind']): Level | undefined {
     const { waiting } = this;
     while ((this.levels.at(-1)?.column ?? -1) > column) this.levels.pop();
     if (kind === 'map' && this.levels.at(-1)?.kind === 'list' && this.levels.at(-1)?.column === column)
@@ -246,9 +246,7 @@ class Scanner {
     const owner = mayHold ? waiting : top?.owner;
     if (mayHold) {
       waiting.shape = kind;
-      const lineStart = this.text.indexOf('\n', waiting.value.start);
-      const start = lineStart === -1 ? waiting.value.start : this.firstAfter(waiting.value.start);
-      waiting.value.start = waiting.value.end = start;
+      waiting.value.start = waiting.value.end = at;
     }
     const path = mayHold ? waiting.path : (top?.path ?? []);
     const level: Level = { kind, column, path, owner, count: 0 };
@@ -476,13 +474,6 @@ class Scanner {
     let at = from;
     while (this.text[at] === ' ' || this.text[at] === '\t') at++;
     return at;
-  }
-
-  /** The first thing on the lines below. */
-  private firstAfter(from: number): number {
-    let at = this.nextLine(from);
-    while (at < this.text.length && this.isLineEnd(this.afterSpaces(at))) at = this.nextLine(at);
-    return Math.min(this.afterSpaces(at), this.text.length);
   }
 
   private lineEnd(from: number): number {
