@@ -5,7 +5,7 @@ export { checkPattern, countMatching, normalisePattern, splitPatterns } from './
 export { proposeScopes, proposeScopesOfFiles, proposeTopFolders, type ScopeProposal } from './author/scopes';
 export { findSimilar, indexSummaries } from './author/similar';
 export { voteFrom } from './author/vote';
-export { CONFIG, readConfig } from './config/config';
+export { CONFIG, readConfig, TAGS } from './config/config';
 export {
   checkSetting,
   definitions,
@@ -19,6 +19,10 @@ export type { IndexRow } from './index/rows';
 export type { PackedIndex, SavedFiles } from './index/saved';
 export { statuses, type Status } from './index/shelf';
 export { fingerprintOf } from './curate/fingerprint';
+export { keyAt, keysBelow, storeFileOf, type KeyInfo, type StoreFile } from './curate/keys';
+export { openOverlap } from './curate/overlap';
+export { filesMatching } from './curate/patterns';
+export { reviewedCodes, reviewFile, type ReviewContext } from './curate/review';
 export { findStale, type Stale } from './curate/stale';
 export { listWorkingFiles } from './curate/workingFiles';
 export {
@@ -42,7 +46,22 @@ export type {
   Processes,
   Secrets,
 } from './ports';
-export type { Change } from './yaml/edit';
+export {
+  cursorAt,
+  innerOf,
+  isAt,
+  placeAt,
+  placesIn,
+  wordAt,
+  type Cursor,
+  type Place,
+  type Span,
+  type Step,
+} from './yaml/cursor';
+export { differenceOf } from './yaml/difference';
+export { editYaml, type Change } from './yaml/edit';
+export { mendYaml, withoutItem } from './yaml/mend';
+export { nearest } from './yaml/nearest';
 export { oneLine, withoutHostile } from './yaml/hostileText';
 export type { Problem } from './yaml/problem';
 export { evidenceKinds, kinds, type Evidence, type LearningRecord } from './record/schema';

@@ -102,7 +102,7 @@ const tagMeaning = z
   .max(200, 'is longer than 200 characters')
   .regex(/^[^\n]*$/, 'must be one line');
 
-function parseTags(bytes: Uint8Array): Pick<Config, 'tags' | 'problems'> {
+export function parseTags(bytes: Uint8Array): Pick<Config, 'tags' | 'problems'> {
   const { value, problems, at } = parseChecked(bytes, TAGS, {
     schema: anyMap,
     what: 'a list of tags: a map of tag to one line that says what it means',

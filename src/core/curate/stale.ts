@@ -56,7 +56,7 @@ async function filesGone(
 }
 
 /** Whether a path without wildcards is there, be it one that git ignores: a build's output, local settings. */
-async function isOnDisk(files: FileSystem, path: string): Promise<boolean> {
+export async function isOnDisk(files: Pick<FileSystem, 'stat'>, path: string): Promise<boolean> {
   if (/[*?[\]{}()!]/.test(path) || path.startsWith('/') || path.split('/').includes('..')) return false;
   try {
     return (await files.stat(path.replace(/\/+$/, ''))) !== undefined;
@@ -65,7 +65,7 @@ async function isOnDisk(files: FileSystem, path: string): Promise<boolean> {
   }
 }
 
-const commitsOf = ({ evidence }: LearningRecord): string[] =>
+export const commitsOf = ({ evidence }: LearningRecord): string[] =>
   evidence.flatMap(({ kind, ref }) => (kind === 'commit' && /^[0-9a-f]{7,40}$/i.test(ref) ? [ref] : []));
 
 function commitsGone(record: LearningRecord, gone: ReadonlySet<string> | undefined): Reason[] {

@@ -277,7 +277,7 @@ function withoutBody(record: WholeRecord): LearningRecord {
 }
 
 /** Patterns that are out of bounds match nothing, which somebody should know. */
-function patternProblems({ record, at }: ParsedRecord): Problem[] {
+export function patternProblems({ record, at }: ParsedRecord): Problem[] {
   return (record?.scope.paths ?? []).flatMap((pattern, index) => {
     // A short one without choices and groups is within all bounds.
     if (pattern.length < 60 && !/[{(]/.test(pattern)) return [];

@@ -13,19 +13,38 @@ export const kinds = ['rule', 'decision', 'validation', 'summary', 'evidence', '
 export const evidenceKinds = ['task', 'commit', 'pr', 'issue', 'file', 'quote', 'url', 'external'] as const;
 
 const evidence = z.looseObject({
-  kind: z.enum(evidenceKinds),
-  ref: z.coerce.string().min(1, 'must say where'),
-  author: text.optional(),
-  quote: text.optional(),
+  kind: z.enum(evidenceKinds).describe('What sort of thing shows it.'),
+  ref: z.coerce
+    .string()
+    .min(1, 'must say where')
+    .describe('Which one: the number of a task, the hash of a commit, a path, an address.'),
+  author: text.optional().describe('Who said or did it.'),
+  quote: text.optional().describe('What was said, word for word.'),
 });
 
-const fingerprint = z.looseObject({ input: text.min(1, 'must say what'), hash: text });
+const fingerprint = z.looseObject({
+  input: text
+    .min(1, 'must say what')
+    .describe(
+      'A file (Makefile), the names in a folder (tests/), or one value of a JSON or YAML file (package.json#scripts.test).',
+    ),
+  hash: text.describe('What it was when this was last known to be true, as sha256:…'),
+});
 
 const pattern = text.min(1, 'must not be empty').max(1000, 'is longer than 1,000 characters');
 
 const scope = z
   .looseObject(
-    { paths: z.array(pattern).nullish(), tags: names, symbols: names },
+    {
+      paths: z
+        .array(pattern)
+        .nullish()
+        .describe(
+          'Globs, relative to the root. One without a slash matches at any depth, a slash at the end means all below, "!" takes away.',
+        ),
+      tags: names.describe('Topics; tags.yaml says what each means.'),
+      symbols: names.describe('Names of functions, classes or types.'),
+    },
     { error: 'must have paths, tags or symbols' },
   )
   .refine((value) => [value.paths, value.tags, value.symbols].some((list) => list && list.length > 0), {
@@ -35,24 +54,42 @@ const scope = z
 /** A record as it stands in the file, in our own spelling. Unknown keys are kept. */
 export const recordSchema = z
   .looseObject({
-    id: idSchema,
-    schemaVersion: z.literal(1, 'must be 1; a newer version of Project Learnings may be needed to read this'),
-    status: z.enum(['active', 'superseded']).optional(),
-    kind: z.enum(kinds).optional(),
-    priority: z.int('must be a whole number').optional(),
-    confidence: z.enum(['high', 'medium']).optional(),
-    created_at: timestamp.optional(),
-    updated_at: timestamp.optional(),
-    created_by: text.optional(),
-    scope,
-    summary: text.trim().min(1, 'must say something').max(2000, 'is longer than 2,000 characters'),
-    rationale: text.nullish(),
-    body: text.nullish(),
-    evidence: z.array(evidence).nullish(),
-    fingerprint: z.array(fingerprint).nullish(),
-    supersedes: z.union([idSchema, z.array(idSchema)]).nullish(),
-    superseded_by: idSchema.nullish(),
-    legacy_ids: z.array(text).nullish(),
+    id: idSchema.describe('Given by the store; the same as the name of the folder.'),
+    schemaVersion: z
+      .literal(1, 'must be 1; a newer version of Project Learnings may be needed to read this')
+      .describe('The version of this format: 1.'),
+    status: z
+      .enum(['active', 'superseded'])
+      .optional()
+      .describe('Whether it holds, or another learning took its place. Only active ones are delivered.'),
+    kind: z
+      .enum(kinds)
+      .optional()
+      .describe('What sort of knowledge this is; rules and decisions come first.'),
+    priority: z.int('must be a whole number').optional().describe('A whole number; higher comes first.'),
+    confidence: z.enum(['high', 'medium']).optional().describe('How sure it is.'),
+    created_at: timestamp.optional().describe('When it was written.'),
+    updated_at: timestamp.optional().describe('When it was last changed.'),
+    created_by: text.optional().describe('The person or agent who wrote it.'),
+    scope: scope.describe('What it is about: at least one path, tag or symbol.'),
+    summary: text
+      .trim()
+      .min(1, 'must say something')
+      .max(2000, 'is longer than 2,000 characters')
+      .describe('One sentence that says what to do or to know. This is what is shown and delivered.'),
+    rationale: text.nullish().describe('Why: what went wrong, or would.'),
+    body: text.nullish().describe('Markdown, as long as it needs to be; read on demand.'),
+    evidence: z.array(evidence).nullish().describe('What shows that it is true.'),
+    fingerprint: z
+      .array(fingerprint)
+      .nullish()
+      .describe('What it depends on; it is stale as soon as one of these changes.'),
+    supersedes: z
+      .union([idSchema, z.array(idSchema)])
+      .nullish()
+      .describe('The learning that this one takes the place of, or several.'),
+    superseded_by: idSchema.nullish().describe('The learning that took the place of this one.'),
+    legacy_ids: z.array(text).nullish().describe('Ids it had elsewhere.'),
   })
   .describe('One learning: what a team knows about some files, topics or symbols of its repository.');
 

@@ -42,7 +42,7 @@ export function parseChecked<T>(bytes: Uint8Array, file: string, expected: Expec
   const quick = plain && expected.schema.safeParse(expected.normalise ? expected.normalise(plain) : plain);
   if (quick?.success) {
     const at: Checked<T>['at'] = (path, finding) =>
-      problemAt(text, file)(offsetOf(parse(text), path, expected.spellings ?? {}), finding);
+      problemAt(text, file)(offsetOf(parse(text), path, expected.spellings ?? {}), { path, ...finding });
     return { value: quick.data, problems: hostileProblems(text, file), at };
   }
 
@@ -72,6 +72,8 @@ export function parseChecked<T>(bytes: Uint8Array, file: string, expected: Expec
           code: 'schema',
           message: describe(issue, value, expected.what),
           hint: expected.hint,
+          path: pathOf(issue),
+          ...(issue.code === 'invalid_value' && { instead: issue.values.map(String) }),
         }),
       ),
     };
@@ -79,7 +81,7 @@ export function parseChecked<T>(bytes: Uint8Array, file: string, expected: Expec
   return {
     value: result.data,
     problems: hostileProblems(text, file),
-    at: (path, finding) => problem(offsetOf(document, path, spellings), finding),
+    at: (path, finding) => problem(offsetOf(document, path, spellings), { path, ...finding }),
   };
 }
 

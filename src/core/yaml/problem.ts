@@ -1,5 +1,5 @@
 /** What can be wrong with a file. Code branches on this; `message` and `hint` are for people. */
-type ProblemCode =
+export type ProblemCode =
   | 'too-large'
   | 'encoding'
   | 'conflict-markers'
@@ -21,6 +21,13 @@ type ProblemCode =
   | 'unmerged'
   | 'missing-store'
   | 'secret'
+  | 'dead-glob'
+  | 'too-broad'
+  | 'missing-commit'
+  | 'similar'
+  | 'unknown-tag'
+  | 'unknown-id'
+  | 'unknown-key'
   | 'legacy-layout';
 
 /** Something wrong with one file, and where. It costs that file alone. */
@@ -31,6 +38,12 @@ export interface Problem {
   /** Both one-based. */
   readonly line: number;
   readonly column: number;
+  /** Past the last character, where that is known. */
+  readonly end?: { readonly line: number; readonly column: number };
+  /** The keys that lead to what it is about. */
+  readonly path?: readonly PropertyKey[];
+  /** What could stand there instead, the likeliest first. */
+  readonly instead?: readonly string[];
   readonly message: string;
   /** What to do about it. */
   readonly hint: string;
