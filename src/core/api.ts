@@ -14,8 +14,10 @@ export type { IndexRow } from './index/rows';
 export type { PackedIndex, SavedFiles } from './index/saved';
 export { statuses, type Status } from './index/shelf';
 export { fingerprintOf } from './curate/fingerprint';
+export { findGone, foldMoves, planRewrites, traceMoves, type Move, type Rewrite } from './curate/renames';
 export { findStale, type Stale } from './curate/stale';
 export { listWorkingFiles } from './curate/workingFiles';
+export { explainFile, explanationAsMarkdown, type Explanation } from './explain';
 export {
   openLearnings,
   type Finder,
@@ -26,6 +28,7 @@ export {
   type Match,
   type SearchFound,
 } from './learnings';
+export { escapeMarkdown } from './markdown';
 export type {
   Conflict,
   EntryKind,
@@ -36,7 +39,7 @@ export type {
   Processes,
   Secrets,
 } from './ports';
-export type { Change } from './yaml/edit';
+export { editYaml, type Change } from './yaml/edit';
 export { oneLine, withoutHostile } from './yaml/hostileText';
 export type { Problem } from './yaml/problem';
 export { evidenceKinds, kinds, type Evidence, type LearningRecord } from './record/schema';
