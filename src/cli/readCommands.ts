@@ -1,15 +1,18 @@
 import {
+  explainFile,
   kinds,
   LearningsError,
+  listWorkingFiles,
   statuses,
   toRow,
+  type Explanation,
   type Held,
   type Learnings,
   type Match,
   type SearchFound,
   type Status,
 } from '../core/api';
-import { openFrom, openPersonalStore, rebuildIndex } from '../node/open';
+import { nodePorts, openFrom, openPersonalStore, rebuildIndex } from '../node/open';
 import { exitCodes, UsageError, type Commands, type Invocation } from './command';
 import { fromHere } from './paths';
 import { describeProblem, reportProblems } from './problems';
@@ -112,23 +115,11 @@ export const readCommands: Commands = {
     async run(invocation) {
       const [file = ''] = invocation.positionals;
       const learnings = await openFrom(invocation.cwd);
-      const explanation = explainFile(learnings, pathsFrom(invocation, learnings, [file])[0] ?? file);
-      const { terminal } = invocation;
-      invocation.answer(
-        {
-          file,
-          results: explanation.given.map(toRow),
-          withheld: explanation.withheld.map(({ match, why }) => ({ ...toRow(match), why })),
-        },
-        () => {
-          if (explanation.given.length === 0) terminal.print(`Nothing is known about ${file}.`);
-          for (const match of explanation.given) {
-            printRows(invocation, [match]);
-            for (const reason of match.matchedBy) terminal.print(`  ${terminal.style('dim', reason)}`);
-          }
-          for (const { match, why } of explanation.withheld)
-            terminal.print(terminal.style('dim', `Not given: ${match.record.id}, ${why}.`));
-        },
+      const files = await listWorkingFiles(nodePorts(learnings.root));
+      const [path = file] = pathsFrom(invocation, learnings, [file]);
+      const explanation = explainFile(learnings, path, { now: new Date(), files });
+      invocation.answer(explanationAsJson(file, explanation), () =>
+        printExplanation(invocation, file, explanation),
       );
       return reportProblems(invocation, learnings.problems());
     },
@@ -248,28 +239,53 @@ function markHits(terminal: Terminal, { text, marks }: SearchFound['hits'][numbe
   return out + terminal.style('dim', text.slice(at));
 }
 
-function explainFile(
-  learnings: Learnings,
-  file: string,
-): { given: readonly Match[]; withheld: { match: Match; why: string }[] } {
-  const target = { paths: [file] };
-  const { settings } = learnings.settings();
-  const given = learnings.find(target).matches;
-  const names = new Set(given.map(({ record, origin }) => `${origin.root} ${record.id}`));
-  const others = statuses.flatMap((status) =>
-    learnings
-      .find(target, { status, anyAge: true })
-      .matches.filter(({ record, origin }) => !names.has(`${origin.root} ${record.id}`))
-      .map((match) => ({ match, why: whyWithheld(match, status, settings.max_age_days) })),
-  );
-  return { given, withheld: others };
+function explanationAsJson(file: string, explanation: Explanation): object {
+  const { given, withheld, nearMisses, deadGlobs = [], settings } = explanation;
+  return {
+    file,
+    results: given.map(({ match, rank, beyondCap }) => ({
+      ...toRow(match),
+      rank: {
+        votes: rank.votes,
+        vote_score: rank.voteScore,
+        priority: rank.priority,
+        kind_weight: rank.kindWeight,
+        specificity: rank.specificity,
+      },
+      beyond_cap: beyondCap,
+    })),
+    withheld: withheld.map(({ match, rule, why }) => ({ ...toRow(match), rule, why })),
+    near_misses: nearMisses.map(({ match, miss, pattern, why }) => ({ ...toRow(match), miss, pattern, why })),
+    dead_globs: deadGlobs.map(({ match, pattern }) => ({ id: match.record.id, pattern })),
+    per_call: settings.perCall,
+  };
 }
 
-function whyWithheld({ record }: Match, status: Status, maxAge: number | null): string {
-  if (status === 'superseded') return `superseded by ${record.supersededBy ?? 'another'}`;
-  if (status === 'archived') return 'archived';
-  if (status === 'candidate') return 'a candidate until it is promoted';
-  return `not changed for more than ${maxAge ?? 0} days`;
+/** So many near misses are told of; `--json` has them all. */
+const MAX_NEAR = 10;
+
+function printExplanation(invocation: Invocation, file: string, explanation: Explanation): void {
+  const { terminal } = invocation;
+  const { given, withheld, nearMisses, deadGlobs = [], settings } = explanation;
+  const aside = (text: string): void => terminal.print(terminal.style('dim', terminal.wrap(text, 2)));
+  if (given.length === 0) terminal.print(`Nothing is known about ${file}.`);
+  for (const { match, rank } of given) {
+    printRows(invocation, [match]);
+    for (const reason of match.matchedBy) terminal.print(`  ${terminal.style('dim', reason)}`);
+    const votes =
+      rank.votes === 0 ? 'no votes' : `${rank.voteScore.toFixed(2)} of ${many(rank.votes, 'vote')}`;
+    const kind = `${match.record.kind} (${rank.kindWeight})`;
+    const parts = [votes, `priority ${rank.priority}`, kind, `fit ${rank.specificity}`, rank.updatedAt ?? ''];
+    terminal.print(`  ${terminal.style('dim', `rank: ${parts.filter(Boolean).join(', ')}`)}`);
+  }
+  const beyond = given.filter(({ beyondCap }) => beyondCap).length;
+  if (beyond > 0)
+    aside(`An agent is given the first ${settings.perCall} at once; ${beyond} more if it asks.`);
+  for (const { match, why } of withheld) aside(`Not given: ${match.record.id}, ${why}.`);
+  for (const { match, why } of nearMisses.slice(0, MAX_NEAR)) aside(`Near miss: ${match.record.id}, ${why}.`);
+  if (nearMisses.length > MAX_NEAR)
+    aside(`${nearMisses.length - MAX_NEAR} more near misses; --json has them.`);
+  for (const { match, pattern } of deadGlobs) aside(`Matches no file: ${pattern} of ${match.record.id}.`);
 }
 
 type Whole = NonNullable<Awaited<ReturnType<Learnings['read']>>>;

@@ -23,8 +23,10 @@ export { keyAt, keysBelow, storeFileOf, type KeyInfo, type StoreFile } from './c
 export { openOverlap } from './curate/overlap';
 export { filesMatching } from './curate/patterns';
 export { reviewedCodes, reviewFile, type ReviewContext } from './curate/review';
+export { findGone, foldMoves, planRewrites, traceMoves, type Move, type Rewrite } from './curate/renames';
 export { findStale, type Stale } from './curate/stale';
 export { listWorkingFiles } from './curate/workingFiles';
+export { explainFile, explanationAsMarkdown, type Explanation } from './explain';
 export {
   openLearnings,
   type Finder,
@@ -36,6 +38,7 @@ export {
   type SearchFound,
 } from './learnings';
 export { findDeclarations, lastPart, mentions } from './match/declarations';
+export { escapeMarkdown } from './markdown';
 export type {
   Conflict,
   EntryKind,
@@ -62,6 +65,7 @@ export { differenceOf } from './yaml/difference';
 export { editYaml, type Change } from './yaml/edit';
 export { mendYaml, withoutItem } from './yaml/mend';
 export { nearest } from './yaml/nearest';
+export { editYaml, type Change } from './yaml/edit';
 export { oneLine, withoutHostile } from './yaml/hostileText';
 export type { Problem } from './yaml/problem';
 export { evidenceKinds, kinds, type Evidence, type LearningRecord } from './record/schema';

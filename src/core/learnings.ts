@@ -35,6 +35,8 @@ export interface Match {
   /** Why it matched, such as `path:src/a.ts ~ src/**`. */
   readonly matchedBy: readonly string[];
   readonly origin: Origin;
+  /** How closely the best of its patterns fits; more is closer. */
+  readonly specificity?: number;
 }
 
 export interface Found {
@@ -53,8 +55,8 @@ interface FindOptions {
   readonly limit?: number;
   /** Active ones unless said. */
   readonly status?: Status | undefined;
-  /** Also those that `max_age_days` leaves out. */
-  readonly anyAge?: boolean;
+  /** Also those that the settings leave out: `enabled`, `max_age_days`. */
+  readonly whateverIsSet?: boolean;
 }
 
 interface SearchOptions extends FindOptions {
@@ -183,19 +185,20 @@ export async function openLearnings(world: World): Promise<Learnings> {
       const whole = bytes && parseRecord(bytes, held.file).record;
       return whole && { ...held, record: { ...held.record, body: whole.body } };
     },
-    find(target, { limit = Infinity, status = 'active', anyAge = false } = {}) {
+    find(target, { limit = Infinity, status = 'active', whateverIsSet = false } = {}) {
       const { settings } = resolved;
-      if (!settings.enabled) return { matches: [], total: 0 };
+      if (!settings.enabled && !whateverIsSet) return { matches: [], total: 0 };
       const normal: Target = {
         ...target,
         paths: target.paths?.flatMap((path) => relativeTo(root, path) ?? []),
       };
-      const sinceMs = status === 'active' && !anyAge ? oldestAllowed(settings, clock.now()) : 0;
+      const sinceMs = status === 'active' && !whateverIsSet ? oldestAllowed(settings, clock.now()) : 0;
       const options = { limit, status, sinceMs };
-      const toMatch = ({ learning, matchedBy }: Ranked, { origin }: Stock): Match => ({
+      const toMatch = ({ learning, matchedBy, specificity }: Ranked, { origin }: Stock): Match => ({
         record: learning.record,
         matchedBy,
         origin,
+        specificity,
       });
       if (further.length === 0) {
         const { ranked, total } = own.shelf.find(normal, options);

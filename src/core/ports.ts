@@ -82,6 +82,8 @@ export interface Git {
   workingFiles(): Promise<readonly string[] | undefined>;
   /** Which of these commits the branch does not have; undefined where its history is not all here. */
   missingCommits(commits: readonly string[]): Promise<readonly string[] | undefined>;
+  /** New names of files that were at or below these paths, by the working tree and by the commits that took them away. */
+  renames(paths: readonly string[]): Promise<readonly { readonly from: string; readonly to: string }[]>;
   branch(): Promise<string | undefined>;
   userName(): Promise<string | undefined>;
 }

@@ -6,6 +6,9 @@ import type { Conflict, Git } from '../core/api';
 import { findUp } from './findUp';
 
 const TIMEOUT_MS = 10_000;
+/** Of those that took a file away: enough for what was moved lately. */
+const MAX_COMMITS = 20;
+const renamed = ['-M', '--relative', '--diff-filter=R', '--name-status', '-z'];
 
 /** What git prints; nothing where it is absent or fails. */
 export async function runGit(root: string, args: readonly string[]): Promise<string> {
@@ -53,6 +56,21 @@ export function nodeGit(root: string): Git {
         (commit) => !history[firstFrom(history, commit.toLowerCase())]?.startsWith(commit.toLowerCase()),
       );
     },
+    async renames(paths) {
+      if (paths.length === 0 || !isInRepository(root)) return [];
+      const inTree = git(['diff', ...renamed, 'HEAD', '--', '.']);
+      // Asked about single paths, git sees no renames, but it does see in which commits they went.
+      const tookAway = ['log', '--no-renames', '--diff-filter=D', '--format=%H', `-n${MAX_COMMITS}`];
+      const commits = (await git(['--literal-pathspecs', ...tookAway, '--', ...paths]))
+        .toString()
+        .split('\n');
+      const found = [parseRenames(await inTree)];
+      for (const commit of new Set(commits.filter(Boolean)))
+        found.push(parseRenames(await git(['show', '--format=', ...renamed, commit, '--', '.'])));
+      const isWanted = (from: string): boolean =>
+        paths.some((path) => from === path || from.startsWith(`${path}/`));
+      return found.flat().filter(({ from }) => isWanted(from));
+    },
     async entriesEverywhere() {
       if (!isInRepository(root)) return [];
       const prefix = (await line(['rev-parse', '--show-prefix'])) ?? '';
@@ -63,6 +81,17 @@ export function nodeGit(root: string): Git {
       return [...onBranches, ...inWorktrees];
     },
   };
+}
+
+/** `R100`, the old name and the new one, each ended by NUL. */
+function parseRenames(output: Buffer): { from: string; to: string }[] {
+  const parts = output.toString('utf8').split('\0');
+  const found: { from: string; to: string }[] = [];
+  for (let at = 0; at + 2 < parts.length; at += 3) {
+    const [from, to] = [parts[at + 1], parts[at + 2]];
+    if (parts[at]?.trim().startsWith('R') && from && to) found.push({ from, to });
+  }
+  return found;
 }
 
 /** The first place in a sorted list whose text is not before this one. */

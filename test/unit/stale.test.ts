@@ -18,6 +18,7 @@ const git = (known: readonly string[] | undefined): Git => ({
   conflicts: () => Promise.resolve(new Map()),
   base: () => Promise.resolve(undefined),
   workingFiles: () => Promise.resolve(known),
+  renames: () => Promise.resolve([]),
   missingCommits: (commits) => Promise.resolve(commits),
   branch: () => Promise.resolve(undefined),
   userName: () => Promise.resolve(undefined),

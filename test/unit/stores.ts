@@ -52,6 +52,7 @@ export function memoryStore(
         conflicts: () => Promise.resolve(new Map(options.conflicts)),
         base: (path) => Promise.resolve(options.bases?.[path]),
         workingFiles: () => Promise.resolve(undefined),
+        renames: () => Promise.resolve([]),
         missingCommits: () => Promise.resolve(undefined),
         branch: () => Promise.resolve(undefined),
         userName: () => Promise.resolve(undefined),

@@ -48,6 +48,25 @@ export function parseGlob(pattern: string): Glob | { readonly refused: string } 
   return { readings };
 }
 
+/** Every way to read a pattern's braces, as the texts of its names; nothing if it cannot be used. */
+export function writtenOut(pattern: string): readonly (readonly string[])[] {
+  if ('refused' in parseGlob(pattern)) return [];
+  const texts = expandBraces(anchor(pattern.normalize('NFC'))) ?? [];
+  return texts.map((text) => splitOutside(text, '/').filter(Boolean));
+}
+
+/** A path as a pattern that matches it and nothing else. */
+export function literalGlob(path: string): string {
+  const names = path.split('/').map((name) => {
+    // Parentheses are part of a name, as in `(auth)`, unless they look like a group or do not pair up.
+    const plain = /^(?:[^()|]*[^()|@?*+!])?(?:\([^()|]*\)(?:[^()|]*[^()|@?*+!])?)*[^()|]*$/.test(name);
+    return name.replaceAll(plain ? /[*?[{}\\]/g : /[*?[{}()|@+!\\]/g, '\\$&');
+  });
+  const escaped = names.join('/').replace(/^!/, '\\!');
+  // Without a slash it would mean a file of this name in any folder.
+  return escaped.includes('/') ? escaped : `/${escaped}`;
+}
+
 /** Our three rules, and that a pattern which starts at the root may say so. */
 function anchor(pattern: string): string {
   const plain = pattern.replace(/^(?:\.\/)+/, '').replace(/^\/+/, '');
@@ -259,7 +278,7 @@ function closing(text: string, open: number, pair: string): number | undefined {
 }
 
 /** Splits where the separator stands outside of braces and groups. */
-function splitOutside(text: string, separator: string): string[] {
+export function splitOutside(text: string, separator: string): string[] {
   const parts: string[] = [];
   let depth = 0;
   let start = 0;

@@ -13,7 +13,8 @@ export interface Standing {
   readonly id: string;
 }
 
-const weights: Readonly<Record<LearningRecord['kind'], number>> = {
+/** What counts for more among learnings that are equal in votes and priority. */
+export const kindWeights: Readonly<Record<LearningRecord['kind'], number>> = {
   rule: 5,
   decision: 5,
   validation: 4,
@@ -37,13 +38,13 @@ export function standingOf(
   return {
     votes: voteScore(votes, decay),
     priority: record.priority,
-    weight: weights[record.kind],
+    weight: kindWeights[record.kind],
     updatedMs: (record.updatedAt === undefined ? NaN : Date.parse(record.updatedAt)) || 0,
     id: record.id,
   };
 }
 
-function voteScore(votes: readonly Vote[], { halfLifeDays, atMs }: Decay): number {
+export function voteScore(votes: readonly Vote[], { halfLifeDays, atMs }: Decay): number {
   if (halfLifeDays === 0) return votes.length;
   // Oldest first, so that the same votes in another order add up to exactly the same.
   return votes
