@@ -65,7 +65,6 @@ export { differenceOf } from './yaml/difference';
 export { editYaml, type Change } from './yaml/edit';
 export { mendYaml, withoutItem } from './yaml/mend';
 export { nearest } from './yaml/nearest';
-export { editYaml, type Change } from './yaml/edit';
 export { oneLine, withoutHostile } from './yaml/hostileText';
 export type { Problem } from './yaml/problem';
 export { evidenceKinds, kinds, type Evidence, type LearningRecord } from './record/schema';
