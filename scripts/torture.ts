@@ -13,6 +13,7 @@ const MAX_MATCH_MS = 20;
 
 interface Run {
   readonly worker: string;
+  readonly lockWorker: string;
   readonly seed: number;
   /** A number of times, by the percentage that was asked for. */
   readonly scaled: (full: number) => number;
@@ -36,9 +37,9 @@ const tortures = {
     }),
   kills: ({ worker, seed, scaled, step }) =>
     step(`${scaled(2000)} kills`, () => kills(worker, { seed, kills: scaled(2000) })),
-  locks: ({ worker, seed, scaled, step }) =>
+  locks: ({ lockWorker, seed, scaled, step }) =>
     step(`${scaled(10_000)} lock takeovers`, () =>
-      lockTakeovers(worker, { seed, takeovers: scaled(10_000), processes: 6 }),
+      lockTakeovers(lockWorker, { seed, takeovers: scaled(10_000), processes: 6 }),
     ),
   spoilt: async ({ seed, scaled, step }) => {
     const count = scaled(100_000);
@@ -74,8 +75,10 @@ async function main(): Promise<void> {
   const lifeline = openLifeline();
   try {
     const { folder } = await buildProduct(lifeline);
+    const built = (name: string): string => join(folder, 'out', 'test', 'torture', `${name}.js`);
     const run: Run = {
-      worker: join(folder, 'out', 'test', 'torture', 'worker.js'),
+      worker: built('worker'),
+      lockWorker: built('lockWorker'),
       seed: Number(values.seed),
       scaled: (full) => Math.max(1, Math.round((full * Number(values.count)) / 100)),
       async step(title, work) {

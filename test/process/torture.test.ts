@@ -6,7 +6,7 @@ import { productFolder } from './product';
 
 /** A short run of what `npm run torture` does at length. */
 describe('the store, tortured', () => {
-  const worker = (): string => join(productFolder(), 'out', 'test', 'torture', 'worker.js');
+  const worker = (name = 'worker'): string => join(productFolder(), 'out', 'test', 'torture', `${name}.js`);
 
   it('keeps every promise to several processes that work on it at once', () =>
     mixedOperations(worker(), { seed: 7, processes: 4, operations: 40 }));
@@ -16,7 +16,7 @@ describe('the store, tortured', () => {
   });
 
   it('lets one process at a time hold the lock, though holders die in it', async () => {
-    await lockTakeovers(worker(), { seed: 7, takeovers: 30, processes: 4 });
+    await lockTakeovers(worker('lockWorker'), { seed: 7, takeovers: 100, processes: 4 });
   });
 
   it('reads spoilt records and vote files quickly, and refuses them with a place and advice', () => {

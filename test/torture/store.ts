@@ -51,13 +51,7 @@ export async function mixedOperations(
 ): Promise<void> {
   const root = await newStore();
   const workers = Array.from({ length: options.processes }, (_, index) =>
-    startWorker(worker, [
-      'mixed',
-      root,
-      `w${index}`,
-      String(options.seed * 1000 + index),
-      String(options.operations),
-    ]),
+    startWorker(worker, [root, `w${index}`, String(options.seed * 1000 + index), String(options.operations)]),
   );
   for (const { ended } of workers) {
     const { code, errors } = await ended;
@@ -81,7 +75,6 @@ export async function kills(
   let slowestHealCpuMs = 0;
   for (let kill = 0; kill < options.kills; kill++) {
     const { child, promised, ended } = startWorker(worker, [
-      'mixed',
       root,
       `k${kill}`,
       String(options.seed * 100_000 + kill),
@@ -129,7 +122,7 @@ export async function lockTakeovers(
   let deaths = 0;
   const runOne = async (): Promise<void> => {
     while (deaths < options.takeovers) {
-      const { child, ended } = startWorker(worker, ['lock', root, 'x', String(seed++), '40', String(port)]);
+      const { child, ended } = startWorker(worker, [root, String(seed++), '40', String(port)]);
       const { errors } = await ended;
       assert.equal(errors, '', 'two were inside');
       if (child.signalCode === 'SIGKILL') deaths++;

@@ -1,12 +1,9 @@
-// A process that works on a store, or on the lock alone, until it is done or killed. What it was promised it prints.
-import { createServer } from 'node:net';
-
+// A process that works on a store until it is done or killed. What it was promised it prints.
 import { LearningsError } from '../../src/core/api';
-import { withLock } from '../../src/core/store/lock';
-import { nodePorts, openStoreAt } from '../../src/node/open';
+import { openStoreAt } from '../../src/node/open';
 import { dice } from './random';
 
-const [mode, root = '', name = '', seedText, countText, portText] = process.argv.slice(2);
+const [root = '', name = '', seedText, countText] = process.argv.slice(2);
 const chance = dice(Number(seedText));
 const count = Number(countText);
 
@@ -84,25 +81,7 @@ async function mixed(): Promise<void> {
   }
 }
 
-/** Takes the lock again and again and dies in it at random. A port shows that nobody else is inside: it dies with us. */
-async function takeovers(): Promise<void> {
-  const options = { folder: 'locks', patienceMs: 60_000 };
-  for (let turn = 0; turn < count; turn++) {
-    await withLock(nodePorts(root), options, async () => {
-      const inside = createServer();
-      await new Promise<void>((resolve, reject) => {
-        inside.once('error', reject).listen(Number(portText), '127.0.0.1', resolve);
-      });
-      process.stdout.write('inside\n');
-      if (chance.roll(3) === 0) process.kill(process.pid, 'SIGKILL');
-      await new Promise((resolve) => inside.close(resolve));
-      // And at times just before the lock is given back.
-      if (chance.roll(10) === 0) process.kill(process.pid, 'SIGKILL');
-    });
-  }
-}
-
-(mode === 'lock' ? takeovers() : mixed()).catch((error: unknown) => {
+mixed().catch((error: unknown) => {
   console.error(error);
   process.exit(1);
 });
