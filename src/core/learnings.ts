@@ -172,10 +172,7 @@ export async function openLearnings(world: World): Promise<Learnings> {
     settings: () => resolved,
     tags: () => config.tags,
     list: (status) =>
-      own.shelf
-        .list(status)
-        .map((shelved) => ({ ...shelved, origin: own.origin }))
-        .sort(byStatusAndAge),
+      byStatusAndAge(own.shelf.list(status).map((shelved) => ({ ...shelved, origin: own.origin }))),
     get: (id) => locate(stocks(), id)?.held,
     async read(id) {
       const found = locate(stocks(), id);
@@ -365,12 +362,17 @@ const precedence = { repository: 0, extended: 1, personal: 2 } as const;
 const byOrigin = (a: Origin, b: Origin): number => precedence[a.kind] - precedence[b.kind];
 
 /** For lists that nobody asked a question of: what is in use first, the latest first. */
-function byStatusAndAge(a: Held, b: Held): number {
-  const time = ({ record }: Held): number => Date.parse(record.updatedAt ?? '') || 0;
-  return (
-    Number(a.status === 'superseded') - Number(b.status === 'superseded') ||
-    b.record.priority - a.record.priority ||
-    time(b) - time(a) ||
-    (a.record.id < b.record.id ? -1 : 1)
+function byStatusAndAge(listed: readonly Held[]): Held[] {
+  // Each is looked into once, not at every comparison.
+  const keyed = listed.map((held) => ({
+    held,
+    isOld: held.status === 'superseded' ? 1 : 0,
+    priority: held.record.priority,
+    time: Date.parse(held.record.updatedAt ?? '') || 0,
+    id: held.record.id,
+  }));
+  keyed.sort(
+    (a, b) => a.isOld - b.isOld || b.priority - a.priority || b.time - a.time || (a.id < b.id ? -1 : 1),
   );
+  return keyed.map(({ held }) => held);
 }

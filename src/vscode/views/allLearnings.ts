@@ -45,7 +45,7 @@ interface Look {
 }
 
 const LOOK = 'views.all';
-/** More than these are better overlooked with their groups closed. */
+/** With more than these, closed groups give the better view. */
 const MANY = 60;
 
 const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;

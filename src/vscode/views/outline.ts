@@ -35,13 +35,11 @@ export function outlineOf<T extends Listed>(
   // By status every learning has its own place; otherwise what was superseded is found at its successor.
   const { heads, before } = grouping === 'status' ? unrelated(listed) : succession(listed);
   const words = wordsOf(filter);
-  const passing = words.length === 0 ? listed : listed.filter((one) => hasAll(one, words));
-  const passes = new Set(passing);
-  const shown =
-    words.length === 0 ? heads : heads.filter((head) => someOf(head, before, (one) => passes.has(one)));
+  const passing = words.length === 0 ? undefined : new Set(listed.filter((one) => hasAll(one, words)));
+  const shown = passing ? heads.filter((head) => isIn(passing, head, before)) : heads;
   return {
     groups: groupsOf(shown, grouping),
-    found: passing.length,
+    found: passing?.size ?? listed.length,
     total: listed.length,
     before: ({ record }) => before.get(record.id) ?? [],
   };
@@ -58,6 +56,8 @@ const unrelated = <T>(listed: readonly T[]): Succession<T> => ({ heads: listed, 
 
 /** Those that nothing took the place of, and for each id the ones it took the place of. */
 function succession<T extends Listed>(listed: readonly T[]): Succession<T> {
+  // Most stores have few that are superseded, and need not be searched for them.
+  if (!listed.some(({ status }) => status === 'superseded')) return unrelated(listed);
   const ids = new Set(listed.map(({ record }) => record.id));
   const heads: T[] = [];
   const followed: T[] = [];
@@ -73,7 +73,8 @@ function succession<T extends Listed>(listed: readonly T[]): Succession<T> {
   }
   // A merge can leave two that name each other; below nobody, they would be shown nowhere.
   const reached = new Set<T>();
-  for (const head of heads) for (const one of lineOf(head, before)) reached.add(one);
+  for (const head of heads)
+    if (before.has(head.record.id)) for (const one of lineOf(head, before)) reached.add(one);
   const circling = followed.filter((one) => !reached.has(one));
   if (circling.length === 0) return { heads, before };
   const still: Before<T> = new Map(
@@ -91,8 +92,9 @@ function* lineOf<T extends Listed>(head: T, before: Before<T>): Generator<T> {
   }
 }
 
-function someOf<T extends Listed>(head: T, before: Before<T>, test: (one: T) => boolean): boolean {
-  for (const one of lineOf(head, before)) if (test(one)) return true;
+/** Whether a learning is in a set, or one that it took the place of. */
+function isIn<T extends Listed>(set: ReadonlySet<T>, head: T, before: Before<T>): boolean {
+  for (const one of lineOf(head, before)) if (set.has(one)) return true;
   return false;
 }
 
@@ -112,7 +114,8 @@ function hasAll({ record: { id, summary, scope } }: Listed, words: readonly stri
 function groupsOf<T extends Listed>(listed: readonly T[], grouping: Grouping): Group<T>[] {
   const groups = new Map<string | undefined, T[]>();
   for (const one of listed) {
-    for (const name of new Set(namesOf(one, grouping))) addTo(groups, name, one);
+    const found = namesOf(one, grouping);
+    for (const name of found.length > 1 ? new Set(found) : found) addTo(groups, name, one);
   }
   const order = orders[grouping] ?? [];
   return [...groups]
@@ -137,22 +140,21 @@ function namesOf({ record, status }: Listed, grouping: Grouping): readonly (stri
   }
 }
 
-const orNone = (names: readonly string[]): readonly (string | undefined)[] =>
-  names.length > 0 ? names : [undefined];
+const orNone = (found: readonly string[]): readonly (string | undefined)[] =>
+  found.length > 0 ? found : [undefined];
+
+const names = new Intl.Collator(undefined, { numeric: true });
 
 /** In the given order, then by name; those that belong to none come last. */
 function compareNames(a: string | undefined, b: string | undefined, order: readonly string[]): number {
   if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-  return order.indexOf(a) - order.indexOf(b) || a.localeCompare(b, undefined, { numeric: true });
+  return order.indexOf(a) - order.indexOf(b) || names.compare(a, b);
 }
 
 /** The folder that everything a pattern can match is in; empty for the root. */
 export function leadingFolder(pattern: string): string {
-  const segments = pattern
-    .replace(/^(?:\.\/)+/, '')
-    .replace(/^\/+/, '')
-    .split(/\/+/);
-  const first = segments.findIndex((segment) => /[*?[\](){}!\\]/.test(segment));
-  // The last name is the file's own, or what comes after the slash that a folder ends with.
-  return segments.slice(0, first < 0 ? -1 : first).join('/');
+  const magic = pattern.search(/[*?[\](){}!\\]/);
+  const literal = magic < 0 ? pattern : pattern.slice(0, magic);
+  const folder = literal.slice(0, Math.max(0, literal.lastIndexOf('/')));
+  return folder.replace(/^(?:\.?\/)+|^\.$/, '').replaceAll(/\/{2,}/g, '/');
 }
