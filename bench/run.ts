@@ -1,12 +1,23 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import { runTests } from '@vscode/test-electron';
 import { buildSync } from 'esbuild';
 
+import { prepareHosts } from '../test/host/browser';
 import { openLifeline, type Lifeline } from '../test/host/lifeline';
 import { buildProduct, checkout } from '../scripts/product';
+import type { HostFigures } from './host';
 import { recordYaml, syntheticStore, votesJson } from './synthetic';
 
 /** A figure beside its baseline, both from this run. */
@@ -17,9 +28,9 @@ interface Result {
   readonly unit: 'ms' | 'µs' | 'MB' | '';
   readonly value: number;
   readonly baselineValue: number;
-  /** Baseline by subject where more is better (`times faster`), subject by baseline where less is (`times`). */
+  /** Baseline by subject where more is better (`times faster`), subject by baseline where less is (`times`), or less it. */
   readonly ratio: number;
-  readonly reads: 'times faster' | 'times';
+  readonly reads: 'times faster' | 'times' | 'over';
   /** What was promised, and whether it holds. */
   readonly wanted: string;
   readonly holds: boolean;
@@ -84,6 +95,13 @@ function lessThan(bench: string, { limit, ...figures }: Figures): Result {
 function fasterThan(bench: string, { limit, ...figures }: Figures): Result {
   const ratio = figures.baselineValue / figures.value;
   return { bench, ...figures, ratio, reads: 'times faster', wanted: `>= ${limit} x`, holds: ratio >= limit };
+}
+
+/** At most `limit` more than the baseline. */
+function overBy(bench: string, { limit, ...figures }: Figures): Result {
+  const ratio = figures.value - figures.baselineValue;
+  const wanted = `<= ${limit} ${figures.unit} over`;
+  return { bench, ...figures, ratio, reads: 'over', wanted, holds: ratio <= limit };
 }
 
 const bySize = <T>(count: number, [small, middle, large]: readonly [T, T, T]): T =>
@@ -221,6 +239,93 @@ function storeBenches(lifeline: Lifeline): Record<string, (stores: readonly Made
   };
 }
 
+const HOST_RECORDS = 1000;
+const HOST_RUNS = 3;
+
+/** What the extension costs in the real extension host, beside providers that do nothing. */
+async function benchHost(lifeline: Lifeline): Promise<Result[]> {
+  await prepareHosts(lifeline);
+  const { folder } = await buildProduct(lifeline);
+  const suite = join(folder, 'out', 'bench', 'host.js');
+  buildSync({
+    entryPoints: [join(__dirname, 'host.ts')],
+    outfile: suite,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    external: ['vscode', 'mocha'],
+    logLevel: 'error',
+  });
+  const runs: HostFigures[] = [];
+  for (let run = 0; run < HOST_RUNS; run++) runs.push(await measureHost(lifeline, folder, suite));
+  const middle = (pick: (figures: HostFigures) => number): number => median(runs.map(pick));
+  const views = Object.keys(runs[0]?.trees ?? {});
+  return [
+    overBy('host', {
+      subject: `lenses p95, ${HOST_RECORDS} records`,
+      baseline: 'an empty provider',
+      unit: 'ms',
+      value: middle(({ lens }) => lens.ours),
+      baselineValue: middle(({ lens }) => lens.empty),
+      limit: 2,
+    }),
+    ...views.map((view) =>
+      overBy('host', {
+        subject: `refresh of ${view} p95, ${HOST_RECORDS} records`,
+        baseline: 'an empty tree',
+        unit: 'ms',
+        value: middle(({ trees }) => trees[view]?.ours ?? NaN),
+        baselineValue: middle(({ trees }) => trees[view]?.empty ?? NaN),
+        limit: 2,
+      }),
+    ),
+    lessThan('host', {
+      subject: 'activation: loading the code and calling it, by VS Code itself',
+      baseline: 'what was promised',
+      unit: 'ms',
+      value: middle(({ activation: { load, call } }) => load + call),
+      baselineValue: 50,
+      limit: 1,
+    }),
+    lessThan('host', {
+      subject: `activation with reading ${HOST_RECORDS} records, by VS Code itself`,
+      baseline: 'loading the code and calling it',
+      unit: 'ms',
+      value: middle(({ activation: { load, call, finish } }) => load + call + finish),
+      baselineValue: middle(({ activation: { load, call } }) => load + call),
+      limit: Infinity,
+    }),
+    overBy('host', {
+      subject: `memory after activation and use, ${HOST_RECORDS} records`,
+      baseline: 'the same host before it',
+      unit: 'MB',
+      value: middle(({ memoryMb }) => memoryMb),
+      baselineValue: 0,
+      limit: 30,
+    }),
+  ];
+}
+
+async function measureHost(lifeline: Lifeline, product: string, suite: string): Promise<HostFigures> {
+  const store = makeStore(lifeline, HOST_RECORDS);
+  // As it is from the second start on: with a saved index.
+  runNode([join(product, 'dist', 'cli.js'), 'sync'], { cwd: store.root, input: '' });
+  renameSync(join(store.root, '.learnings'), join(store.root, 'learnings'));
+  const figures = join(lifeline.makeFolder('figures'), 'host.json');
+  await runTests({
+    vscodeExecutablePath: join(checkout, 'test', 'host', 'code.mjs'),
+    extensionDevelopmentPath: product,
+    extensionTestsPath: suite,
+    extensionTestsEnv: { LEARNINGS_BENCH: figures },
+    launchArgs: [
+      store.root,
+      `--user-data-dir=${lifeline.makeFolder('data')}`,
+      `--extensions-dir=${lifeline.makeFolder('extensions')}`,
+    ],
+  });
+  return JSON.parse(readFileSync(figures, 'utf8')) as HostFigures;
+}
+
 interface Made {
   readonly count: number;
   readonly root: string;
@@ -264,7 +369,7 @@ function bundleChild(lifeline: Lifeline): string {
   return outfile;
 }
 
-const names = ['start', 'match', 'growth', 'load', 'sync', 'refresh', 'search', 'memory'];
+const names = ['start', 'host', 'match', 'growth', 'load', 'sync', 'refresh', 'search', 'memory'];
 
 /** `npm run bench [-- NAME...] [-- --sizes 1000,10000] [-- --json]`: every figure beside its baseline, in one run. */
 async function main(): Promise<void> {
@@ -284,7 +389,8 @@ async function main(): Promise<void> {
       if (!values.json) for (const result of more) console.log(describe(result));
     };
     if (wanted.includes('start')) report(await benchStart(lifeline));
-    const onStores = wanted.filter((name) => name !== 'start');
+    if (wanted.includes('host')) report(await benchHost(lifeline));
+    const onStores = wanted.filter((name) => name !== 'start' && name !== 'host');
     const sizes = values.sizes.split(',').map(Number);
     if (onStores.length > 0) {
       const benches = storeBenches(lifeline);
@@ -307,7 +413,7 @@ async function main(): Promise<void> {
 function describe(result: Result): string {
   const { bench, subject, baseline, unit, value, baselineValue, ratio, reads, wanted, holds } = result;
   const promise = wanted === '' ? '' : `  (${wanted}${holds ? '' : ': DOES NOT HOLD'})`;
-  return `${bench}: ${subject} ${value.toFixed(1)} ${unit}; ${baseline} ${baselineValue.toFixed(1)} ${unit}; ${ratio.toFixed(2)} ${reads}${promise}`;
+  return `${bench}: ${subject} ${value.toFixed(1)} ${unit}; ${baseline} ${baselineValue.toFixed(1)} ${unit}; ${ratio.toFixed(2)} ${reads === 'over' ? `${unit} over` : reads}${promise}`;
 }
 
 main().catch((error: unknown) => {

@@ -1,0 +1,192 @@
+// What the extension costs inside the extension host. VS Code calls `run` there; LEARNINGS_BENCH says where to write.
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+
+import * as vscode from 'vscode';
+
+import manifest from '../package.json';
+import { viewIds } from '../src/vscode/ids';
+import { reportEnd } from '../test/host/hostReport';
+import { syntheticStore } from './synthetic';
+
+/** What one host found: milliseconds and megabytes. */
+export interface HostFigures {
+  readonly lens: Pair;
+  readonly trees: Readonly<Record<string, Pair>>;
+  readonly activation: { readonly load: number; readonly call: number; readonly finish: number };
+  readonly memoryMb: number;
+}
+
+/** The slow end of ours and of a provider that does nothing, by turns. */
+interface Pair {
+  readonly ours: number;
+  readonly empty: number;
+}
+
+type Tree = vscode.TreeDataProvider<unknown>;
+
+/** With their twins, fewer than VS Code keeps open for an extension. */
+const FILES = 20;
+const ROUNDS = 300;
+const LINES = 300;
+const SCHEME = 'bench';
+
+const root = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+
+export async function run(): Promise<void> {
+  const files = writeFiles();
+  const before = await restingMemory();
+  // VS Code has started without it: so the store appears, and the extension with it, while we watch.
+  renameSync(join(root, 'learnings'), join(root, '.learnings'));
+  const trees = await activateWatched();
+  const activation = await activationTimes();
+  const lens = await measureLenses(files);
+  const figures: HostFigures = {
+    activation,
+    lens,
+    trees: await measureTrees(trees, files),
+    memoryMb: (await restingMemory()) - before,
+  };
+  writeFileSync(process.env['LEARNINGS_BENCH'] ?? '', JSON.stringify(figures));
+  console.log(reportEnd);
+}
+
+/** Source files that the records are about, with words in them that could be symbols. */
+function writeFiles(): string[] {
+  const { files, records } = syntheticStore(1000);
+  const words = records.flatMap(({ summary }) => summary.split(' '));
+  return files.slice(0, FILES).map((file, at) => {
+    // An ending that no other extension has lenses for.
+    const path = join(root, `${file}.bench`);
+    mkdirSync(dirname(path), { recursive: true });
+    const line = (number: number): string =>
+      `  const ${words[(at * 31 + number) % words.length] ?? 'x'} = call(${number}, "${words[number] ?? ''}");`;
+    writeFileSync(path, Array.from({ length: LINES }, (_, number) => line(number)).join('\n'));
+    return path;
+  });
+}
+
+/** Activates it and gives the trees that it makes. */
+async function activateWatched(): Promise<ReadonlyMap<string, Tree>> {
+  const trees = new Map<string, Tree>();
+  const { window } = vscode;
+  const { createTreeView, registerTreeDataProvider } = window;
+  window.createTreeView = (id, options) => {
+    trees.set(id, options.treeDataProvider);
+    return createTreeView(id, options);
+  };
+  window.registerTreeDataProvider = (id, provider) => {
+    trees.set(id, provider);
+    return registerTreeDataProvider(id, provider);
+  };
+  const extension = vscode.extensions.getExtension(`${manifest.publisher}.${manifest.name}`);
+  if (!extension || extension.isActive) throw new Error('It must not be active before it is measured.');
+  await extension.activate();
+  return trees;
+}
+
+/** VS Code's own figures, from `Developer: Startup Performance`. */
+async function activationTimes(): Promise<HostFigures['activation']> {
+  await vscode.commands.executeCommand('perfview.show');
+  const id = `${manifest.publisher}.${manifest.name}`;
+  for (let tries = 0; tries < 100; tries++) {
+    const page = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'perf');
+    const row = page
+      ?.getText()
+      .split('\n')
+      .find((line) => line.includes(id) && line.startsWith('|'));
+    const [, , , load, call, finish] = (row ?? '').split('|').map((cell) => cell.trim());
+    if (finish !== undefined) {
+      await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+      return { load: Number(load), call: Number(call), finish: Number(finish) };
+    }
+    await pause(100);
+  }
+  throw new Error('VS Code does not tell how long activation took.');
+}
+
+/** Through VS Code and back, as an editor asks, with the text that is shown. */
+async function measureLenses(files: readonly string[]): Promise<Pair> {
+  const texts = new Map<string, string>();
+  const empty = vscode.languages.registerCodeLensProvider(
+    { scheme: SCHEME },
+    { provideCodeLenses: () => [] },
+  );
+  const contents = vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+    provideTextDocumentContent: ({ path }) => texts.get(path) ?? '',
+  });
+  const pairs: { ours: vscode.Uri; empty: vscode.Uri }[] = [];
+  for (const file of files) {
+    const document = await vscode.workspace.openTextDocument(file);
+    texts.set(document.uri.path, document.getText());
+    const twin = await vscode.workspace.openTextDocument(document.uri.with({ scheme: SCHEME }));
+    pairs.push({ ours: document.uri, empty: twin.uri });
+  }
+  const ask = (uri: vscode.Uri): Thenable<vscode.CodeLens[]> =>
+    vscode.commands.executeCommand('vscode.executeCodeLensProvider', uri, 10);
+  const shown = await Promise.all(pairs.map(({ ours }) => ask(ours)));
+  if (!shown.some((lenses) => lenses.length > 0)) throw new Error('No lens was shown.');
+  const measured = await byTurns(
+    (round) => ask(pairs[round % pairs.length]?.ours ?? vscode.Uri.file('')),
+    (round) => ask(pairs[round % pairs.length]?.empty ?? vscode.Uri.file('')),
+  );
+  empty.dispose();
+  contents.dispose();
+  return measured;
+}
+
+/** What VS Code asks of a tree when it is told that everything may have changed. */
+async function measureTrees(
+  trees: ReadonlyMap<string, Tree>,
+  files: readonly string[],
+): Promise<Record<string, Pair>> {
+  await vscode.window.showTextDocument(vscode.Uri.file(files[0] ?? ''));
+  const nothing: Tree = { getChildren: () => [], getTreeItem: () => new vscode.TreeItem('') };
+  const refresh = async (tree: Tree): Promise<void> => {
+    for (const child of (await tree.getChildren()) ?? []) await tree.getTreeItem(child);
+  };
+  const measured: Record<string, Pair> = {};
+  for (const id of [viewIds.thisFile, viewIds.all]) {
+    const tree = trees.get(id);
+    if (!tree) throw new Error(`There is no view ${id}.`);
+    measured[id] = await byTurns(
+      () => refresh(tree),
+      () => refresh(nothing),
+    );
+  }
+  return measured;
+}
+
+async function byTurns(
+  ours: (round: number) => PromiseLike<unknown>,
+  empty: (round: number) => PromiseLike<unknown>,
+): Promise<Pair> {
+  const times: { ours: number[]; empty: number[] } = { ours: [], empty: [] };
+  const time = async (run: PromiseLike<unknown>, started: number): Promise<number> => {
+    await run;
+    return performance.now() - started;
+  };
+  for (let round = 0; round < ROUNDS; round++) {
+    times.ours.push(await time(ours(round), performance.now()));
+    times.empty.push(await time(empty(round), performance.now()));
+  }
+  return { ours: p95(times.ours), empty: p95(times.empty) };
+}
+
+const p95 = (times: readonly number[]): number =>
+  times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? NaN;
+
+/** What stays once the garbage is gone, on the heap and beside it. */
+async function restingMemory(): Promise<number> {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  for (let round = 0; round < 5; round++) {
+    collect();
+    await pause(100);
+  }
+  return process.memoryUsage().rss / 1e6;
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
