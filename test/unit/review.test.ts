@@ -18,7 +18,10 @@ const plain: ReviewContext = {
   workingFiles: files,
   secrets: nodeSecrets(),
   tags: new Map([['performance', 'Speed.']]),
-  get: (id) => (id === 'L-0007' ? { summary: 'Compare outputs before you call it a perf win.' } : undefined),
+  get: (id) =>
+    id === 'L-0007'
+      ? { summary: 'Compare outputs before you call it a perf win.', supersedes: ['L-0005'] }
+      : undefined,
   similar: () => [],
 };
 
@@ -86,6 +89,8 @@ describe('reviewFile', () => {
       '3:10-52 similar much the same as L-0007: Compare outputs before you call it a perf win. → L-0007',
     ]);
     assert.deepEqual(await review(`${text}supersedes: L-0007\n`, { similar }), []);
+    const older = text.replace('L-0001', 'L-0005');
+    assert.deepEqual(await review(older, { similar }, '.learnings/L-0005/learning.yaml'), []);
   });
 
   it('finds tags that tags.yaml does not have, if there is one', async () => {

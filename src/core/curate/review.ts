@@ -23,7 +23,7 @@ export interface ReviewContext {
   /** What tags.yaml says; where it says nothing, every tag will do. */
   readonly tags: ReadonlyMap<string, string>;
   /** Another record of the store. */
-  readonly get: (id: string) => Pick<LearningRecord, 'summary'> | undefined;
+  readonly get: (id: string) => Pick<LearningRecord, 'summary' | 'supersedes'> | undefined;
   /** Learnings that say much the same, the likest first. */
   readonly similar: (summary: string) => readonly { readonly id: string; readonly overlap: number }[];
 }
@@ -205,7 +205,9 @@ function unknownTags({ scope }: LearningRecord, { tags }: ReviewContext): Found[
 
 function similarOnes(record: LearningRecord, { similar, get }: ReviewContext): Found[] {
   const related = new Set([record.id, record.supersededBy, ...record.supersedes]);
-  const [first] = similar(record.summary).filter(({ id }) => !related.has(id));
+  const [first] = similar(record.summary).filter(
+    ({ id }) => !related.has(id) && !get(id)?.supersedes.includes(record.id),
+  );
   const other = first && get(first.id);
   if (!other) return [];
   const finding: Finding = {

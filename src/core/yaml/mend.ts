@@ -18,8 +18,8 @@ export function mendYaml(text: string, offset: number): string | undefined {
 }
 
 function proposals(text: string, start: number): string[] {
-  const end = text.indexOf('\n', start) === -1 ? text.length : text.indexOf('\n', start);
-  const line = text.slice(start, end).trimEnd();
+  const [rest = ''] = text.slice(start).split('\n', 1);
+  const line = rest.trimEnd();
   const [, before = '', value = ''] = /^(\s*(?:- )*[\w-]+:\s+|\s*- )(.+)$/.exec(line) ?? [];
   const put = (changed: string): string => text.slice(0, start) + changed + text.slice(start + line.length);
   const inner = value.replace(/^["'](?=.)|(?<=.)["']$/g, '');

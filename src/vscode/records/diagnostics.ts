@@ -136,7 +136,9 @@ export class Diagnostics implements vscode.Disposable {
     const page = this.pageOf(document);
     if (!page) return;
     const { version } = document;
-    const found = await reviewFile(page.file, page.text, await this.contextOf(page));
+    // Deleted, and nobody holds on to it: there is nothing to say of it.
+    const isGone = !document.isDirty && (await this.isGone(page));
+    const found = isGone ? [] : await reviewFile(page.file, page.text, await this.contextOf(page));
     // Typed on meanwhile, or gone: another review is under way, or none is wanted.
     if (document.version !== version || document.isClosed) return;
     const stored = this.stored().get(document.uri.toString())?.problems ?? [];
@@ -148,10 +150,18 @@ export class Diagnostics implements vscode.Disposable {
     );
   }
 
+  private async isGone({ root, file }: Page): Promise<boolean> {
+    const stat = await nodePorts(root.fsPath)
+      .files.stat(file)
+      .catch(() => null);
+    return stat === undefined;
+  }
+
   private async contextOf(page: Page): Promise<ReviewContext> {
     const { store } = page;
     const { files, git, secrets } = nodePorts(page.root.fsPath);
-    if (!store) return { secrets, tags: new Map(), get: () => ({ summary: '' }), similar: () => [] };
+    if (!store)
+      return { secrets, tags: new Map(), get: () => ({ summary: '', supersedes: [] }), similar: () => [] };
     const workingFiles = await this.surface.workspace.listFiles(store.root).catch(() => undefined);
     return {
       files,
@@ -196,7 +206,7 @@ const isSame = (a: Problem, b: Problem): boolean =>
 
 function toDiagnostic(problem: Problem, document?: vscode.TextDocument): vscode.Diagnostic {
   const { code, message, hint, severity } = problem;
-  const text = `${oneLine(message, 500)}. ${oneLine(hint, 500)}`;
+  const text = `${oneLine(message, 500).replace(/\.$/, '')}. ${oneLine(hint, 500)}`;
   const diagnostic = new vscode.Diagnostic(rangeOf(problem, document), text, severityOf(code, severity));
   diagnostic.source = SOURCE;
   diagnostic.code = code;

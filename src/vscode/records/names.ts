@@ -158,7 +158,8 @@ export class Names implements vscode.DefinitionProvider, vscode.ReferenceProvide
     tag: string,
   ): Promise<{ file: TextFile; span: Span; isQuoted: boolean }[]> {
     const inEditor = vscode.workspace.textDocuments.flatMap((document) => {
-      const other = pageOf(this.surface.workspace, document);
+      // What is saved, the store knows.
+      const other = document.isDirty ? pageOf(this.surface.workspace, document) : undefined;
       return other?.kind === 'record' && other.root.path === page.root.path ? [other.file] : [];
     });
     const onDisk = allOf(store).filter(({ record }) => record.scope.tags.includes(tag));
