@@ -1,7 +1,7 @@
 /** The one door to the core: hosts and `src/node` import this and nothing else of it. */
 export { ioError, LearningsError } from './errors';
 export { renderExcerpt, renderMarkdown } from './author/markdown';
-export { checkPattern, countMatching, normalisePattern, splitPatterns } from './author/patterns';
+export { checkPattern, normalisePattern, splitPatterns } from './author/patterns';
 export { proposeScopes, proposeScopesOfFiles, proposeTopFolders, type ScopeProposal } from './author/scopes';
 export { findSimilar, indexSummaries } from './author/similar';
 export { voteFrom } from './author/vote';
@@ -20,7 +20,6 @@ export type { PackedIndex, SavedFiles } from './index/saved';
 export { statuses, type Status } from './index/shelf';
 export { fingerprintOf } from './curate/fingerprint';
 export { keyAt, keysBelow, storeFileOf, type KeyInfo, type StoreFile } from './curate/keys';
-export { openOverlap } from './curate/overlap';
 export { filesMatching } from './curate/patterns';
 export { reviewedCodes, reviewFile, type ReviewContext } from './curate/review';
 export { findGone, foldMoves, planRewrites, traceMoves, type Move, type Rewrite } from './curate/renames';

@@ -40,7 +40,7 @@ describe('authoring', () => {
   const log = vscode.window.createOutputChannel('authoring', { log: true });
   const workspace = new Workspace(log);
   const activeFile = new ActiveFile();
-  const surface: Surface = { workspace, activeFile, log, memory: memento() };
+  const surface: Surface = { workspace, activeFile, log, memory: memento(), ownMemory: memento() };
   const snapshot = new Map<string, string>();
   const file = vscode.Uri.file(join(root, 'src/http/server.ts'));
   const ref = (id: string): { root: string; id: string } => ({ root, id });

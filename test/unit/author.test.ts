@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 import {
   checkPattern,
-  countMatching,
+  filesMatching,
   findSimilar,
   indexSummaries,
   normalisePattern,
@@ -58,9 +58,9 @@ describe('the scopes that a path suggests', () => {
     const files = odd.flatMap((name) => [name, `app/${name}`, `app/(auth)/${name}`, `!x/${name}`]);
     for (const file of files) {
       const [closest, ...others] = patterns(file);
-      assert.equal(countMatching([closest ?? ''], files), 1, `${file} by ${closest ?? ''}`);
+      assert.equal(filesMatching([closest ?? ''], files).length, 1, `${file} by ${closest ?? ''}`);
       for (const pattern of others)
-        assert.equal(countMatching([pattern], [file]), 1, `${file} by ${pattern}`);
+        assert.equal(filesMatching([pattern], [file]).length, 1, `${file} by ${pattern}`);
     }
   });
 
@@ -130,9 +130,9 @@ describe('a pattern that somebody types', () => {
 
   it('counts the files it is about, without those that are taken away', () => {
     const files = ['src/a.ts', 'src/b.gen.ts', 'docs/a.md'];
-    assert.equal(countMatching(['src/**'], files), 2);
-    assert.equal(countMatching(['src/**', '*.md', '!*.gen.ts'], files), 2);
-    assert.equal(countMatching(['!*.gen.ts'], files), 0);
+    assert.equal(filesMatching(['src/**'], files).length, 2);
+    assert.equal(filesMatching(['src/**', '*.md', '!*.gen.ts'], files).length, 2);
+    assert.equal(filesMatching(['!*.gen.ts'], files).length, 0);
     assert.deepEqual(splitPatterns('src/{a,b}/**,*.md'), ['src/{a,b}/**', '*.md']);
   });
 });

@@ -24,10 +24,14 @@ describe('package.json', () => {
     for (const [, view = ''] of text.matchAll(/view == (learnings\.\w+)/g)) assert.ok(views.has(view), view);
   });
 
-  it('has a setting for each of config.yaml, with the same default, and about twenty in all', () => {
+  it('has a setting for each of config.yaml that is in effect, with the same default', () => {
     const properties: Record<string, { default: unknown }> = manifest.contributes.configuration.properties;
-    for (const key of settingKeys)
-      assert.deepEqual(properties[editorKeyOf(key)]?.default, definitions[key].default, key);
+    const waiting = /^(?:caps|inject)\.|^promote_after_days$/;
+    for (const key of settingKeys) {
+      const setting = properties[editorKeyOf(key)];
+      if (waiting.test(key)) assert.equal(setting, undefined, `${key} does nothing yet`);
+      else assert.deepEqual(setting?.default, definitions[key].default, key);
+    }
     assert.ok(Object.keys(properties).length <= 20);
   });
 });

@@ -6,7 +6,6 @@ import {
   keyAt,
   keysBelow,
   nearest,
-  openOverlap,
   reviewFile,
   type ReviewContext,
 } from '../../src/core/api';
@@ -210,20 +209,6 @@ describe('nearest', () => {
     assert.deepEqual(nearest('sumary', ['summary', 'symbols']), ['summary']);
     assert.deepEqual(nearest('perf', ['performance', 'http']), ['performance']);
     assert.deepEqual(nearest('owner', ['id', 'scope', 'body']), []);
-  });
-});
-
-describe('openOverlap', () => {
-  it('finds summaries that share most of their words', () => {
-    const similar = openOverlap([
-      { id: 'L-0001', summary: 'Compare outputs before you declare a perf win.' },
-      { id: 'L-0002', summary: 'Keep heights above chart datum.' },
-    ]);
-    assert.deepEqual(
-      similar('Compare the outputs before you declare a perf win').map(({ id }) => id),
-      ['L-0001'],
-    );
-    assert.deepEqual(similar('Something else entirely'), []);
   });
 });
 

@@ -58,24 +58,6 @@ function unclosed(pattern: string): string | undefined {
   return open[0];
 }
 
-/** How many of these files a scope with these patterns is about. */
-export function countMatching(patterns: readonly string[], files: readonly string[]): number {
-  const read = (list: readonly string[]): ((path: readonly string[]) => boolean) => {
-    const globs = list.map((pattern) => parseGlob(pattern)).filter((glob) => 'readings' in glob);
-    return (path) => globs.some((glob) => matchGlob(glob, path));
-  };
-  const wanted = read(patterns.filter((pattern) => !pattern.startsWith('!')));
-  const excepted = read(
-    patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1)),
-  );
-  let count = 0;
-  for (const file of files) {
-    const path = file.split('/');
-    if (wanted(path) && !excepted(path)) count++;
-  }
-  return count;
-}
-
 /** Splits a list at commas, but not inside the braces of a glob. */
 export function splitPatterns(text: string): string[] {
   const items: string[] = [];

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 import {
   checkPattern,
-  countMatching,
+  filesMatching,
   indexSummaries,
   normalisePattern,
   splitPatterns,
@@ -77,7 +77,7 @@ export function scopeQuestion(options: {
   const count = (patterns: readonly string[]): string => {
     if (!files) return '';
     const key = patterns.join('\n');
-    const known = counts.get(key) ?? countMatching(positive(patterns), files);
+    const known = counts.get(key) ?? filesMatching(positive(patterns), files).length;
     counts.set(key, known);
     return fileCount(known);
   };

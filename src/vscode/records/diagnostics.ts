@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 
 import {
   oneLine,
-  openOverlap,
+  indexSummaries,
   reviewedCodes,
   reviewFile,
   type Git,
@@ -188,11 +188,17 @@ export class Diagnostics implements vscode.Disposable {
 
   private similarIn(store: NonNullable<Page['store']>): ReviewContext['similar'] {
     const known = this.similar.get(store.root);
-    const similar = known ?? openOverlap(store.list('active').map(({ record }) => record));
+    if (known) return known;
+    const find = indexSummaries(store.list('active'));
+    const similar: ReviewContext['similar'] = (summary) =>
+      find(summary, { atLeast: ALIKE }).map(({ learning, overlap }) => ({ id: learning.record.id, overlap }));
     this.similar.set(store.root, similar);
     return similar;
   }
 }
+
+/** From here on two summaries are likely to say the same. */
+const ALIKE = 0.8;
 
 /** The file of a problem; undefined of what is in no file, such as an environment variable. */
 function uriOf(root: string, file: string): vscode.Uri | undefined {

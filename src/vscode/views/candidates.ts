@@ -48,10 +48,10 @@ export class Candidates extends Tree<LearningRow> {
 
   getTreeItem(row: LearningRow): vscode.TreeItem {
     const by = row.held.record.createdBy;
-    const promotion = untilPromotion(row);
+    const age = ageOf(row);
     const details = [
       ...(by === undefined ? [] : [vscode.l10n.t('by {0}', by)]),
-      ...(promotion === undefined ? [] : [promotion]),
+      ...(age === undefined ? [] : [age]),
       ...(this.workspace.all().length > 1 ? [nameOf(row.store)] : []),
     ];
     return learningItem(row, { details });
@@ -69,19 +69,13 @@ function createdMs({ held: { record } }: Entry): number | undefined {
   return record.createdAt === undefined ? undefined : Date.parse(record.createdAt);
 }
 
-/** When it becomes a learning if nobody rejects it. */
-function promotionMs(entry: Entry): number | undefined {
+/** How long it has waited. */
+function ageOf(entry: Entry): string | undefined {
   const created = createdMs(entry);
-  const { promote_after_days: days } = entry.store.settings().settings;
-  return created === undefined || days === null ? undefined : created + days * DAY_MS;
-}
-
-function untilPromotion(entry: Entry): string | undefined {
-  const at = promotionMs(entry);
-  if (at === undefined) return undefined;
-  const days = Math.ceil((at - Date.now()) / DAY_MS);
-  if (days <= 0) return vscode.l10n.t('promotion is due');
-  return days === 1 ? vscode.l10n.t('promoted within a day') : vscode.l10n.t('promoted in {0} days', days);
+  if (created === undefined) return undefined;
+  const days = Math.floor((Date.now() - created) / DAY_MS);
+  if (days <= 0) return vscode.l10n.t('today');
+  return days === 1 ? vscode.l10n.t('1 day ago') : vscode.l10n.t('{0} days ago', days);
 }
 
 /** As Markdown: who proposed it, and what becomes of it. */
@@ -89,14 +83,11 @@ function storyOf(entry: Entry): string[] {
   const { createdBy } = entry.held.record;
   const created = createdMs(entry);
   const by = createdBy === undefined ? vscode.l10n.t('somebody') : escapeMarkdown(createdBy);
-  const at = promotionMs(entry);
   return [
     created === undefined
       ? vscode.l10n.t('Proposed by {0}.', by)
       : vscode.l10n.t('Proposed by {0} on {1}.', by, dateOf(created)),
-    at === undefined
-      ? vscode.l10n.t('Waits until somebody promotes or rejects it.')
-      : vscode.l10n.t('Becomes a learning by itself on {0}, unless somebody rejects it.', dateOf(at)),
+    vscode.l10n.t('Waits until somebody promotes or rejects it.'),
   ];
 }
 
