@@ -154,6 +154,11 @@ export class Workspace implements vscode.Disposable, Finder {
     return listed;
   }
 
+  /** For whoever learns that files came or went without the editor's doing. */
+  forgetFiles(): void {
+    this.files.clear();
+  }
+
   /** Reads the folders again. Calls that arrive while it runs share one further run. */
   async refresh(): Promise<void> {
     this.asked++;

@@ -22,14 +22,24 @@ interface Ports {
   readonly hash: Hash;
 }
 
+interface Options {
+  /** Asked before each record; what is not looked at is not told of. */
+  readonly goOn?: () => boolean;
+}
+
 /** The records that what they were about has left behind. What cannot be looked up here makes nothing stale. */
-export async function findStale(ports: Ports, records: readonly LearningRecord[]): Promise<readonly Stale[]> {
+export async function findStale(
+  ports: Ports,
+  records: readonly LearningRecord[],
+  { goOn = () => true }: Options = {},
+): Promise<readonly Stale[]> {
   const present = await listWorkingFiles(ports);
   const commits = [...new Set(records.flatMap(commitsOf))];
   const missing = commits.length > 0 ? await ports.git.missingCommits(commits) : undefined;
   const gone = missing && new Set(missing);
   const found: Stale[] = [];
   for (const record of records) {
+    if (!goOn()) break;
     const reasons: Reason[] = [
       ...(await filesGone(ports.files, record, present)),
       ...commitsGone(record, gone),

@@ -24,6 +24,8 @@ export interface Finding {
   readonly problem: Problem;
   /** What healing does about it; undefined where only a person can. */
   readonly remedy: string | undefined;
+  /** What a person can decide beforehand: whose text holds, or which of these records. */
+  readonly asks?: 'keep' | { readonly inUse: readonly string[] };
 }
 
 export interface Healed {
@@ -105,16 +107,26 @@ async function judge(ports: StorePorts, problem: Problem, context: Context): Pro
     case 'conflict-markers': {
       if (!isRecordFile(problem.file)) return open();
       const resolution = await planConflict(ports, problem.file, context);
-      if (resolution.kind === 'unclear') return open(`Left to you: ${resolution.why}.`);
+      const asks = (await dependsOnSide(ports, problem.file, context)) && ({ asks: 'keep' } as const);
+      if (resolution.kind === 'unclear')
+        return open(`Left to you: ${resolution.why}.`).map((finding) => ({ ...finding, ...asks }));
       return remedy(
         resolution.kind === 'one'
           ? ['put both sides together', ...resolution.notes].join('; ')
           : `keep both: ours as ${nameOf(folder)}, theirs under a new id, references followed`,
-      );
+      ).map((finding) => ({ ...finding, ...asks }));
     }
     default:
       return open();
   }
+}
+
+/** Whether it makes a difference whose text holds, and nobody has decided that yet. */
+async function dependsOnSide(ports: StorePorts, file: string, context: Context): Promise<boolean> {
+  if (context.keep !== undefined) return false;
+  const ours = await planConflict(ports, file, { ...context, keep: 'ours' });
+  const theirs = await planConflict(ports, file, { ...context, keep: 'theirs' });
+  return ours.kind === 'one' && theirs.kind === 'one' && ours.notes.join() !== theirs.notes.join();
 }
 
 function judgeSuccession(problem: Problem, { scan, inUse }: Context): readonly Finding[] {
@@ -131,7 +143,7 @@ function judgeSuccession(problem: Problem, { scan, inUse }: Context): readonly F
   const chosen = inUse !== undefined && ids.includes(inUse) ? inUse : tied ? undefined : id;
   if (chosen !== undefined) return [{ problem, remedy: `put ${chosen} into use again` }];
   const hint = `Say which one holds: learnings doctor --fix --in-use ${ids.toSorted().join(', or ')}.`;
-  return [{ problem: { ...problem, hint }, remedy: undefined }];
+  return [{ problem: { ...problem, hint }, remedy: undefined, asks: { inUse: ids.toSorted() } }];
 }
 
 /** What git cannot put together and leaves no marks in: a file that one side changed and the other does not have. */
