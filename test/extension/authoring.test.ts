@@ -51,7 +51,8 @@ describe('authoring', () => {
     for (const path of filesIn(learnings)) snapshot.set(path, readFileSync(path, 'utf8'));
   });
   afterEach(async () => {
-    for (const path of filesIn(learnings)) if (!snapshot.has(path)) rmSync(path);
+    for (const path of filesIn(learnings))
+      if (!snapshot.has(path)) rmSync(dirname(path), { recursive: true });
     for (const [path, text] of snapshot) {
       if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
       mkdirSync(dirname(path), { recursive: true });
@@ -411,6 +412,14 @@ describe('authoring', () => {
     });
   });
 
+  it('copies a learning as Markdown', async () => {
+    await vscode.commands.executeCommand(commandIds.copyAsMarkdown, ref('L-0009'));
+    const summary = workspace.get(ref('L-0009'))?.held.record.summary ?? '';
+    const copied = await vscode.env.clipboard.readText();
+    assert.ok(copied.startsWith(`**${summary}**\n\n`), copied);
+    assert.match(copied, /^- L-0009: rule, \d votes/m);
+  });
+
   describe("VS Code's own inputs", () => {
     const many = (): PickManyQuestion => ({
       title: 'Many',
@@ -465,17 +474,13 @@ describe('authoring', () => {
 
 /** Presses a key until the input that it is meant for has come up and taken it. */
 async function press<T>(command: string, outcome: PromiseLike<T>): Promise<T> {
-  let isOver = false;
-  const over = Promise.resolve(outcome).finally(() => (isOver = true));
-  const pressing = (async () => {
-    while (!isOver) {
-      await vscode.commands.executeCommand(command);
-      await Promise.race([over, new Promise((resolve) => setTimeout(resolve, 50))]);
-    }
-  })();
-  const result = await over;
-  await pressing;
-  return result;
+  const pending = Symbol('pending');
+  for (;;) {
+    await vscode.commands.executeCommand(command);
+    const pause = new Promise<typeof pending>((resolve) => setTimeout(resolve, 50, pending));
+    const result = await Promise.race([outcome, pause]);
+    if (result !== pending) return result;
+  }
 }
 
 /** Every file of a store but for what is derived. */

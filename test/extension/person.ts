@@ -33,7 +33,7 @@ export const tick =
   async (question) => {
     assert.ok('chosen' in question, `${question.title} is no list to choose several of`);
     await question.whenReady;
-    const known = question.rows(values).map((row) => row.value);
+    const known = question.rows(question.chosen).map((row) => row.value);
     const chosen = values.flatMap((value) => (known.includes(value) ? [value] : question.read(value).values));
     return question.refuse?.(chosen) === undefined ? { value: chosen } : undefined;
   };
