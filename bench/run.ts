@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { runTests } from '@vscode/test-electron';
 import { buildSync } from 'esbuild';
 
+import manifest from '../package.json';
 import { prepareHosts } from '../test/host/browser';
 import { openLifeline, type Lifeline } from '../test/host/lifeline';
 import { buildProduct, checkout } from '../scripts/product';
@@ -246,18 +247,13 @@ const HOST_RUNS = 3;
 async function benchHost(lifeline: Lifeline): Promise<Result[]> {
   await prepareHosts(lifeline);
   const { folder } = await buildProduct(lifeline);
-  const suite = join(folder, 'out', 'bench', 'host.js');
-  buildSync({
-    entryPoints: [join(__dirname, 'host.ts')],
-    outfile: suite,
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    external: ['vscode', 'mocha'],
-    logLevel: 'error',
-  });
+  const empty = emptyExtension(lifeline);
   const runs: HostFigures[] = [];
-  for (let run = 0; run < HOST_RUNS; run++) runs.push(await measureHost(lifeline, folder, suite));
+  const emptyRuns: Pick<HostFigures, 'memoryMb'>[] = [];
+  for (let run = 0; run < HOST_RUNS; run++) {
+    runs.push((await measureHost(lifeline, { extension: folder, product: folder })) as HostFigures);
+    emptyRuns.push(await measureHost(lifeline, { extension: empty, product: folder }));
+  }
   const middle = (pick: (figures: HostFigures) => number): number => median(runs.map(pick));
   const views = Object.keys(runs[0]?.trees ?? {});
   return [
@@ -268,6 +264,14 @@ async function benchHost(lifeline: Lifeline): Promise<Result[]> {
       value: middle(({ lens }) => lens.ours),
       baselineValue: middle(({ lens }) => lens.empty),
       limit: 2,
+    }),
+    lessThan('host', {
+      subject: 'lenses p95 through VS Code and back',
+      baseline: 'a lens that is always the same',
+      unit: 'ms',
+      value: middle(({ roundTrip }) => roundTrip.ours),
+      baselineValue: middle(({ roundTrip }) => roundTrip.empty),
+      limit: Infinity,
     }),
     ...views.map((view) =>
       overBy('host', {
@@ -297,16 +301,46 @@ async function benchHost(lifeline: Lifeline): Promise<Result[]> {
     }),
     overBy('host', {
       subject: `memory after activation and use, ${HOST_RECORDS} records`,
-      baseline: 'the same host before it',
+      baseline: 'an empty extension, the same use of the editor',
       unit: 'MB',
       value: middle(({ memoryMb }) => memoryMb),
-      baselineValue: 0,
+      baselineValue: median(emptyRuns.map(({ memoryMb }) => memoryMb)),
       limit: 30,
     }),
   ];
 }
 
-async function measureHost(lifeline: Lifeline, product: string, suite: string): Promise<HostFigures> {
+/** What runs in the host must lie in the extension that it watches, or VS Code gives it another API to watch. */
+function bundleHost(extension: string): string {
+  const outfile = join(extension, 'out', 'bench', 'host.js');
+  buildSync({
+    entryPoints: [join(__dirname, 'host.ts')],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    external: ['vscode', 'mocha'],
+    logLevel: 'error',
+  });
+  return outfile;
+}
+
+/** Ours by name, and nothing in it. */
+function emptyExtension(lifeline: Lifeline): string {
+  const folder = lifeline.makeFolder('empty');
+  const { name, publisher, version, engines } = manifest;
+  const main = './main.js';
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, publisher, version, engines, main }));
+  writeFileSync(join(folder, 'main.js'), 'exports.activate = () => {};\n');
+  symlinkSync(join(checkout, 'node_modules'), join(folder, 'node_modules'), 'junction');
+  return folder;
+}
+
+/** One host on a store of its own; an empty extension has but its memory to tell of. */
+async function measureHost(
+  lifeline: Lifeline,
+  { extension, product }: { readonly extension: string; readonly product: string },
+): Promise<Pick<HostFigures, 'memoryMb'>> {
   const store = makeStore(lifeline, HOST_RECORDS);
   // As it is from the second start on: with a saved index.
   runNode([join(product, 'dist', 'cli.js'), 'sync'], { cwd: store.root, input: '' });
@@ -314,8 +348,8 @@ async function measureHost(lifeline: Lifeline, product: string, suite: string): 
   const figures = join(lifeline.makeFolder('figures'), 'host.json');
   await runTests({
     vscodeExecutablePath: join(checkout, 'test', 'host', 'code.mjs'),
-    extensionDevelopmentPath: product,
-    extensionTestsPath: suite,
+    extensionDevelopmentPath: extension,
+    extensionTestsPath: bundleHost(extension),
     extensionTestsEnv: { LEARNINGS_BENCH: figures },
     launchArgs: [
       store.root,
@@ -323,7 +357,7 @@ async function measureHost(lifeline: Lifeline, product: string, suite: string): 
       `--extensions-dir=${lifeline.makeFolder('extensions')}`,
     ],
   });
-  return JSON.parse(readFileSync(figures, 'utf8')) as HostFigures;
+  return JSON.parse(readFileSync(figures, 'utf8')) as Pick<HostFigures, 'memoryMb'>;
 }
 
 interface Made {

@@ -35,7 +35,10 @@ export const findLearningsTool: Tool = {
   title: 'Find Project Learnings',
   description:
     'Finds what this team has already learned about the files, topics or symbols you are about to work on: rules, decisions and past mistakes recorded in this repository. Call it before you read, create or change a file that you have not asked about yet.',
-  inputSchema: z.toJSONSchema(findInput, { io: 'input' }),
+  // Made when it is asked for: the extension never does, and it would take a tenth of its start.
+  get inputSchema() {
+    return z.toJSONSchema(findInput, { io: 'input' });
+  },
   run(learnings, input) {
     const parsed = findInput.safeParse(input ?? {});
     if (!parsed.success) {

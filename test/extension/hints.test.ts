@@ -99,7 +99,7 @@ describe('hints in the editor', () => {
       {
         line: 0,
         title:
-          "$(lightbulb) 3 learnings: Keep keepAliveTimeout above the proxy's 60 s idle limit, and headersTimeout above both, or it…",
+          "$(lightbulb)\u00a03 learnings: Keep keepAliveTimeout above the proxy's 60 s idle limit, and headersTimeout above both, or it…",
       },
     ]);
     writeRecord('L-0902', { summary: 'Say it once.', paths: ['hints/one.ts'] });
@@ -107,7 +107,7 @@ describe('hints in the editor', () => {
     await refresh();
     const [lens] = await lensesOf(await open('hints/one.ts'));
     // The other one is about the whole repository.
-    assert.equal(lens?.title, '$(lightbulb) 2 learnings: Say it once.');
+    assert.equal(lens?.title, '$(lightbulb)\u00a02 learnings: Say it once.');
   });
 
   it('leaves the text unresolved until it is seen, and answers at once', async () => {
@@ -168,7 +168,7 @@ describe('hints in the editor', () => {
     assert.ok(declared > 0);
     const lenses = await lensesOf(document);
     const lens = lenses.find(({ line }) => line === declared);
-    assert.match(lens?.title ?? '', /^\$\(lightbulb\) 1 learning: Leave the step of findExtrema/);
+    assert.match(lens?.title ?? '', /^\$\(lightbulb\)\u00a01 learning: Leave the step of findExtrema/);
     assert.equal(lenses.length, 2);
   });
 
@@ -358,7 +358,7 @@ describe('hints in the editor', () => {
       const record = own?.record ?? { ...held.record, summary };
       const found = { total: 1, matches: [{ record, matchedBy: [summary], origin: held.origin }] };
       const entry = { store, held: { ...held, record } };
-      assertPlainLabel(lensTitle(found).replace('$(lightbulb) ', ''));
+      assertPlainLabel(lensTitle(found).replace('$(lightbulb)\u00a0', ''));
       assertInert(summaryList(found));
       assertInert(learningCard(entry, { matchedBy: [summary] }).value);
       const trusted = learningCard(entry, { withActions: true });

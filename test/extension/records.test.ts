@@ -110,6 +110,12 @@ describe('inside learning.yaml, config.yaml and tags.yaml', () => {
   const labels = (items: readonly vscode.CompletionItem[]): string[] =>
     items.map(({ label }) => (typeof label === 'string' ? label : label.label));
 
+  const described = (items: readonly vscode.CompletionItem[], wanted: string): string =>
+    items
+      .map(({ label }) => label)
+      .filter((label) => typeof label === 'object')
+      .find(({ label }) => label === wanted)?.description ?? '';
+
   /** The editor's text of a file, once it is what the disk has. */
   async function opened(uri: vscode.Uri): Promise<vscode.TextDocument> {
     const document = await vscode.workspace.openTextDocument(uri);
@@ -260,11 +266,10 @@ describe('inside learning.yaml, config.yaml and tags.yaml', () => {
       'decision',
     ]);
     const tagged = await complete(uri, good(ID).replace('zephyr]', '^]'));
-    const zephyr = tagged.find(({ label }) => label === 'zephyr');
-    assert.equal(zephyr?.detail, 'A light wind.');
+    assert.equal(described(tagged, 'zephyr'), 'A light wind.');
     assert.ok(!labels(tagged).includes('http'));
     const ids = await complete(uri, good(ID, 'superseded_by: ^\n'));
-    assert.match(ids.find(({ label }) => label === OTHER)?.detail ?? '', /^Never ask a pilot/);
+    assert.match(described(ids, OTHER), /^Never ask a pilot/);
     const paths = labels(await complete(uri, good(ID).replace('src/http/**', 'src/http/^')));
     assert.ok(paths.includes('src/http/server.ts') && paths.includes('src/http/**/*.ts'), paths.join());
     const evidence = labels(await complete(uri, good(ID, 'evidence:\n  - {kind: ^}\n')));

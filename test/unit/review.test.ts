@@ -130,6 +130,14 @@ describe('reviewFile', () => {
     ]);
   });
 
+  it('goes on where a value is wrong', async () => {
+    const found = await review(record('kind: rul\nscope: {tags: [htpt]}\n'));
+    assert.deepEqual(
+      found.map((one) => one.split(' ')[1]),
+      ['schema', 'unknown-tag'],
+    );
+  });
+
   it('finds missing keys, conflict markers and broken YAML', async () => {
     assert.deepEqual(await review('id: L-0001\nschemaVersion: 1\nscope: {tags: [performance]}\n'), [
       '1:1 schema summary is missing',

@@ -2,10 +2,11 @@ import { parseConfig, parseTags } from '../config/config';
 import { patternProblems } from '../index/catalog';
 import { parseGlob } from '../match/glob';
 import type { FileSystem, Git, Secrets } from '../ports';
-import { parseRecord } from '../record/parse';
+import { parseRecord, type ParsedRecord } from '../record/parse';
 import type { LearningRecord } from '../record/schema';
 import { ARCHIVE, nameOf, parentOf } from '../store/layout';
 import { innerOf, isAt, placesIn, placeAt, type Place, type Span } from '../yaml/cursor';
+import { editYaml } from '../yaml/edit';
 import { oneLine } from '../yaml/hostileText';
 import { nearest } from '../yaml/nearest';
 import { problemAt, type Problem, type ProblemCode } from '../yaml/problem';
@@ -86,7 +87,7 @@ async function reviewRecord(
 ): Promise<readonly Problem[]> {
   const { file } = subject;
   const parsed = parseRecord(bytes, file);
-  const { record } = parsed;
+  const record = readable(parsed, subject);
   const always = [...parsed.problems, ...patternProblems(parsed), ...unknownKeys(subject)];
   if (!record) return always;
   const at = (path: readonly PropertyKey[], finding: Finding): Problem =>
@@ -114,6 +115,21 @@ async function reviewRecord(
     ...similarOnes(record, context),
   ];
   return [...always, ...more.map(([path, finding]) => at(path, finding))];
+}
+
+/** The record; of one with values that are wrong, what is left without them, for the rest may need a word too. */
+function readable({ record, problems }: ParsedRecord, { text, file }: Subject): LearningRecord | undefined {
+  if (record || problems.some(({ code }) => code !== 'schema')) return record;
+  const wrong = new Set(problems.map(({ path = [] }) => String(path[0])));
+  try {
+    const rest = editYaml(
+      text,
+      [...wrong].map((key) => [[key], undefined]),
+    );
+    return parseRecord(new TextEncoder().encode(rest), file).record;
+  } catch {
+    return undefined;
+  }
 }
 
 type Found = [path: readonly PropertyKey[], finding: Finding];

@@ -33,7 +33,6 @@ export async function showForFile(
   const pick = vscode.window.createQuickPick<Row>();
   pick.title = vscode.l10n.t('{0} about {1}', countOf(rows.length), name);
   pick.placeholder = vscode.l10n.t('Enter opens the learning');
-  pick.matchOnDescription = true;
   pick.matchOnDetail = true;
   pick.items = rows;
   const run = (command: CommandId, target: LearningRef): void =>
@@ -74,9 +73,9 @@ function toRow(root: string, match: Match): Row {
   const target = refOf(root, match);
   const place = origin.kind === 'repository' ? record.id : `${record.id} · ${origin.name}`;
   return {
-    label: `$(lightbulb) ${plainLabel(record.summary)}`,
-    description: plainLabel(place),
-    detail: plainLabel(vscode.l10n.t('Matched by {0}', matchedBy.join(', '))),
+    label: plainLabel(record.summary),
+    // Not in the description, which a long summary would push out of sight.
+    detail: plainLabel(vscode.l10n.t('{0} · matched by {1}', place, matchedBy.join(', '))),
     buttons: rowButtons(),
     target,
   };

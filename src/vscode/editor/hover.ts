@@ -52,6 +52,7 @@ export class LearningHover implements vscode.HoverProvider {
     });
     if (cards.length === 0) return undefined;
     if (total > cards.length) cards.push(restLink(total - cards.length, uri, symbols));
+    for (const card of cards.slice(0, -1)) card.appendMarkdown('\n\n---');
     return new vscode.Hover(cards, range);
   }
 }

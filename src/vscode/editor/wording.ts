@@ -13,7 +13,8 @@ export const countOf = (total: number): string =>
 
 /** How many there are, and the best of them. */
 export function lensTitle({ total, matches: [best] }: Found): string {
-  return `$(lightbulb) ${countOf(total)}: ${plainLabel(cutAtWord(best?.record.summary ?? '', LENS_CHARS))}`;
+  // A plain space behind an icon is not drawn in a lens.
+  return `$(lightbulb)\u00a0${countOf(total)}: ${plainLabel(cutAtWord(best?.record.summary ?? '', LENS_CHARS))}`;
 }
 
 /** One line for each, the best first. */

@@ -114,11 +114,14 @@ class Typing {
     { label, kind, detail, help, text = label, goesOn = false }: Choice,
     index: number,
   ): vscode.CompletionItem {
-    const item = new vscode.CompletionItem(label, kind);
+    // As a description it stands beside every row, not only beside the chosen one.
+    const item = new vscode.CompletionItem(
+      detail === undefined ? label : { label, description: detail },
+      kind,
+    );
     item.range = this.range;
     item.sortText = String(index).padStart(5, '0');
     item.filterText = label;
-    if (detail !== undefined) item.detail = detail;
     if (help) item.documentation = new vscode.MarkdownString(escapeMarkdown(help));
     if (typeof text === 'string') item.insertText = this.before + this.written(text);
     else item.insertText = new vscode.SnippetString(this.before + text.value);
@@ -152,7 +155,7 @@ function keyChoices(page: Page, parent: readonly Step[], { range }: Cursor): Cho
   const isFlow =
     placeAt(places, parent)?.flow === true || text[placeAt(places, parent)?.value.start ?? 0] === '{';
   return keysBelow(kind, parent)
-    .filter((info) => !taken(info))
+    .filter((info) => !taken(info) && !writtenByUs.has(info.name))
     .toSorted((a, b) => Number(b.isRequired) - Number(a.isRequired))
     .map((info) => ({
       label: info.name,
@@ -163,6 +166,9 @@ function keyChoices(page: Page, parent: readonly Step[], { range }: Cursor): Cho
       goesOn: !hasColon && (info.values.length > 0 || goesOn.has(info.name)),
     }));
 }
+
+/** Keys that nobody writes by hand. */
+const writtenByUs = new Set(['archived', 'legacy_ids']);
 
 /** Keys whose value can be chosen. */
 const goesOn = new Set(['tags', 'paths', 'supersedes', 'superseded_by', 'scope', 'caps', 'inject']);
@@ -207,7 +213,9 @@ function tagChoices(page: Page, store: Learnings, path: readonly Step[]): Choice
       label: oneLine(tag, 100),
       kind: vscode.CompletionItemKind.Keyword,
       text: wrap(tag),
-      detail: meanings.get(tag) ?? vscode.l10n.t('used {0} times, not in tags.yaml', used.get(tag) ?? 0),
+      detail:
+        oneLine(meanings.get(tag) ?? '', 100) ||
+        vscode.l10n.t('used {0} times, not in tags.yaml', used.get(tag) ?? 0),
     }));
 }
 
