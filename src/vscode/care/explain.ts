@@ -27,14 +27,17 @@ export async function showExplanation({ workspace, activeFile }: Surface, given?
   const name = found.path.slice(found.path.lastIndexOf('/') + 1);
   const page = vscode.Uri.from({
     scheme: SCHEME,
-    path: `/${vscode.l10n.t('Learnings for {0}', name)}`,
+    // In quotes, or the name would end like the file's and the page pass for TypeScript.
+    path: `/${vscode.l10n.t('Learnings for “{0}”', name)}`,
     query: vscode.Uri.file(path).toString(),
   });
-  const commands = await vscode.commands.getCommands(true);
-  if (commands.includes('markdown.showPreview'))
+  try {
     // Locked, or it would show whatever Markdown is opened next.
     await vscode.commands.executeCommand('markdown.showPreview', page, undefined, { locked: true });
-  else await vscode.window.showTextDocument(page, { preview: true });
+  } catch {
+    // Somebody has switched the built-in Markdown extension off.
+    await vscode.window.showTextDocument(page);
+  }
 }
 
 /** Fills those pages, again whenever something has changed. */
@@ -49,7 +52,6 @@ export function registerExplanations(surface: Surface): vscode.Disposable[] {
       for (const { uri } of pages()) changed.fire(uri);
     }),
     vscode.workspace.onDidOpenTextDocument((document) => {
-      // The name of the page ends like the file's, which would make it TypeScript.
       if (document.uri.scheme === SCHEME && document.languageId !== 'markdown')
         void vscode.languages.setTextDocumentLanguage(document, 'markdown');
     }),

@@ -53,11 +53,11 @@ function toItem({ root }: Learnings, { record, reasons }: Stale): StaleItem {
   const reason = reasons.map(({ text }) => text).join(' ');
   // Commits alone prove little.
   const doubtful = reasons.every(({ kind }) => kind === 'commits');
-  const doubt = doubtful ? ` ${vscode.l10n.t('That may be a squash merge and nothing more.')}` : '';
+  const shown = doubtful ? vscode.l10n.t('Perhaps just a squash merge. {0}', reason) : reason;
   return {
     label: plainLabel(record.summary),
     description: record.id,
-    detail: plainLabel(reason + doubt, 400),
+    detail: plainLabel(shown, 400),
     buttons: [buttons.open, buttons.supersede, buttons.archive],
     ref: { root, id: record.id },
     reason,
