@@ -197,14 +197,14 @@ describe('authoring', () => {
 
     it('takes the code and the place from a selection', async () => {
       const editor = await vscode.window.showTextDocument(file);
-      editor.selection = new vscode.Selection(1, 0, 4, 0);
+      editor.selection = new vscode.Selection(1, 0, 3, 0);
       await addFromSelection(surface, new Person([pick('Said of these lines.'), accept, accept, type('')]));
       const whole = await workspace.all()[0]?.read('L-0014');
-      assert.deepEqual(whole?.record.evidence, [{ kind: 'file', ref: 'src/http/server.ts:2-4' }]);
+      assert.deepEqual(whole?.record.evidence, [{ kind: 'file', ref: 'src/http/server.ts:2-3' }]);
       const code = editor.document.getText(editor.selection);
       assert.equal(
         whole.record.body,
-        `From \`src/http/server.ts:2-4\`:\n\n\`\`\`typescript\n${code}\`\`\`\n`,
+        `From \`src/http/server.ts:2-3\`:\n\n\`\`\`typescript\n${code}\`\`\`\n`,
       );
       assert.deepEqual(whole.record.scope.paths, ['src/http/server.ts']);
       await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
@@ -417,7 +417,7 @@ describe('authoring', () => {
     const summary = workspace.get(ref('L-0009'))?.held.record.summary ?? '';
     const copied = await vscode.env.clipboard.readText();
     assert.ok(copied.startsWith(`**${summary}**\n\n`), copied);
-    assert.match(copied, /^- L-0009: rule, \d votes/m);
+    assert.match(copied, /^- L-0009: decision, \d votes/m);
   });
 
   describe("VS Code's own inputs", () => {

@@ -24,7 +24,7 @@ export interface PickOneQuestion<T> extends Question {
 }
 
 /** What a typed text would add: a row that shows it, and what it stands for unless something is wrong with it. */
-export interface Typed {
+interface Typed {
   readonly row: vscode.QuickPickItem;
   readonly values: readonly string[];
 }
