@@ -154,7 +154,7 @@ describe('globs', () => {
   it('answers at once on ten thousand pairs made to take long (npm run torture -- match has more)', () => {
     const { slowestMs, what } = hostileGlobs({ seed: 11, count: 10_000 });
     // Against 20 ms: other programs run here too, so a stall is not a fault, but a blow-up takes seconds.
-    assert.ok(slowestMs < 50, `${what} took ${slowestMs.toFixed(0)} ms`);
+    assert.ok(slowestMs < 200, `${what} took ${slowestMs.toFixed(0)} ms`);
   }).timeout(120_000);
 });
 
