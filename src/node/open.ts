@@ -147,8 +147,9 @@ export function nodePorts(root: string): NodePorts {
   };
 }
 
-/** Opens the store of a root for writing. */
-export function openStoreAt(root: string, prefix: 'L' | 'P' = 'L'): OpenStore {
+/** Opens the store of a root for writing; that of the home folder is one's own. */
+export function openStoreAt(root: string): OpenStore {
+  const prefix = isHome(root) ? 'P' : 'L';
   const ports = nodePorts(root);
   return { ...openStore(ports, { prefix }), root, ports };
 }
@@ -157,4 +158,4 @@ export function openStoreAt(root: string, prefix: 'L' | 'P' = 'L'): OpenStore {
 export const openStoreFrom = (folder: string): OpenStore => openStoreAt(mustFindRoot(folder));
 
 /** Opens one's own store, which belongs to no repository. */
-export const openPersonalStore = (): OpenStore => openStoreAt(homedir(), 'P');
+export const openPersonalStore = (): OpenStore => openStoreAt(homedir());

@@ -239,5 +239,11 @@ async function save(
   const message = supersedes?.length
     ? vscode.l10n.t('Added {0}, which supersedes {1}.', id, supersedes.join(', '))
     : vscode.l10n.t('Added {0}.', id);
-  announce(surface, ask, { message, open: { root, id }, undo: () => store.withdraw(id, text) });
+  // What is kept beside the repositories that are open has no name among theirs.
+  const isHere = surface.workspace.get({ root, id }) !== undefined;
+  announce(surface, ask, {
+    message,
+    ...(isHere && { open: { root, id } }),
+    undo: () => store.withdraw(id, text),
+  });
 }

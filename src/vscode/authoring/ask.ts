@@ -24,14 +24,17 @@ export interface PickOneQuestion<T> extends Question {
 }
 
 /** What a typed text would add: a row that shows it, and what it stands for unless something is wrong with it. */
-export interface Typed {
+interface Typed {
   readonly row: vscode.QuickPickItem;
   readonly values: readonly string[];
 }
 
 export interface PickManyQuestion extends Question {
   readonly placeholder: string;
-  /** Asked again when `whenReady` has come, which shows as progress until then. */
+  /**
+   * Those to choose from and, after them, what else is chosen. Asked again when `whenReady` has come, which shows as
+   * progress until then.
+   */
   rows(chosen: readonly string[]): readonly (Row<string> & { readonly value: string })[];
   readonly whenReady?: Promise<unknown>;
   readonly chosen: readonly string[];
@@ -91,8 +94,8 @@ export const windowAsk: Ask = {
         const rows = question
           .rows(chosen)
           .map((row): Row<string> => ({ ...row, picked: chosen.includes(row.value) }));
-        // What was typed stands first, where the eye is, and is always shown.
-        box.items = [...(typed ? [{ ...typed.row, alwaysShow: true }] : []), ...rows];
+        // VS Code tells of ticks by the number of the row, so none may change its number while somebody types.
+        box.items = [...rows, ...(typed ? [{ ...typed.row, alwaysShow: true }] : [])];
         box.selectedItems = box.items.filter(({ value }) => value !== undefined && chosen.includes(value));
       };
       const add = (values: readonly string[]): void => {

@@ -31,7 +31,7 @@ export async function choosePlace(
   const roots = [...new Set(folders.map((folder) => rootForNewStore(folder.uri.fsPath)))];
   const root = roots.length > 1 ? await chooseRoot(roots, ask) : roots[0];
   if (root === undefined) return undefined;
-  return { root, store: storeAt(workspace, root), path: undefined };
+  return { root, store: workspace.all().find((store) => store.root === root), path: undefined };
 }
 
 async function chooseRoot(roots: readonly string[], ask: Ask): Promise<string | undefined> {
@@ -47,11 +47,13 @@ async function placeOf(workspace: Workspace, uri: vscode.Uri): Promise<Place | u
   const path = pathOf(uri);
   if (path === undefined || !vscode.workspace.getWorkspaceFolder(vscode.Uri.file(path))) return undefined;
   const isFolder = await isFolderAt(path);
-  const root = rootForNewStore(isFolder ? path : dirname(path));
-  const relative = vscode.Uri.file(path).path.slice(vscode.Uri.file(root).path.length + 1);
+  const plain = vscode.Uri.file(path);
+  const store = workspace.storeFor(isFolder ? vscode.Uri.joinPath(plain, '_') : plain);
+  const root = store?.root ?? rootForNewStore(isFolder ? path : dirname(path));
+  const relative = plain.path.slice(vscode.Uri.file(root).path.length + 1);
   // A record is about other files, not about itself.
   const isRecord = relative === '.learnings' || relative.startsWith('.learnings/');
-  return { root, store: storeAt(workspace, root), path: isRecord ? undefined : { relative, isFolder } };
+  return { root, store, path: isRecord ? undefined : { relative, isFolder } };
 }
 
 async function isFolderAt(path: string): Promise<boolean> {
@@ -62,9 +64,6 @@ async function isFolderAt(path: string): Promise<boolean> {
     return false;
   }
 }
-
-const storeAt = (workspace: Workspace, root: string): Learnings | undefined =>
-  workspace.all().find((store) => store.root === root);
 
 /** Opens the store that a learning is in. One that other repositories see too is changed only if the person says so. */
 export async function writerOf(

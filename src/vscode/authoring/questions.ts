@@ -90,10 +90,13 @@ export function scopeQuestion(options: {
     isGuess: options.isGuess,
     rows(chosen) {
       const proposals = options.propose(files ?? []);
-      const others = chosen.filter((pattern) => !proposals.some((one) => one.pattern === pattern));
+      const isProposed = (pattern: string): boolean => proposals.some((one) => one.pattern === pattern);
+      const given = options.chosen.filter((pattern) => !isProposed(pattern));
+      const added = chosen.filter((pattern) => !isProposed(pattern) && !given.includes(pattern));
       return [
-        ...others.map((pattern) => ({ pattern, detail: vscode.l10n.t('As given') })),
+        ...given.map((pattern) => ({ pattern, detail: vscode.l10n.t('As it is now') })),
         ...proposals.map((proposal) => ({ pattern: proposal.pattern, detail: meaningOf(proposal) })),
+        ...added.map((pattern) => ({ pattern, detail: vscode.l10n.t('As you typed it') })),
       ].map(({ pattern, detail }) => ({
         label: plainLabel(pattern),
         description: count([pattern]),
@@ -160,12 +163,17 @@ export function tagQuestion(options: {
   const known = [...new Set([...meanings.keys(), ...uses.keys()])].sort(
     (a, b) => (uses.get(b) ?? 0) - (uses.get(a) ?? 0) || a.localeCompare(b),
   );
+  /** The tag itself, or the only one that begins so: a tag that another begins with is seldom wanted. */
+  const meant = (word: string): string => {
+    const begun = known.filter((tag) => tag.startsWith(word));
+    return !known.includes(word) && begun.length === 1 ? (begun[0] ?? word) : word;
+  };
   const needed = vscode.l10n.t('It is about no files, so it needs a tag: tick one or type one.');
   return {
     placeholder: needsOne ? needed : vscode.l10n.t('Topics, if any: tick, or type new ones; then Enter.'),
     chosen: options.chosen,
     rows: (chosen) =>
-      [...chosen.filter((tag) => !known.includes(tag)), ...known].map((tag) => {
+      [...known, ...chosen.filter((tag) => !known.includes(tag))].map((tag) => {
         const meaning = meanings.get(tag);
         return {
           label: plainLabel(tag),
@@ -175,12 +183,19 @@ export function tagQuestion(options: {
         };
       }),
     read(typed) {
-      const tags = [...new Set(typed.split(',').map((tag) => tag.trim().replace(/^#/, '')))].filter(Boolean);
-      const isKnown = tags.every((tag) => known.includes(tag));
+      const words = typed.split(',').map((word) => word.trim().replace(/^#/, ''));
+      const tags = [...new Set(words.filter(Boolean).map((word) => meant(word)))];
+      const [only] = tags;
+      const isNew = tags.some((tag) => !known.includes(tag));
+      const description = isNew
+        ? vscode.l10n.t('new tag')
+        : tags.length === 1
+          ? useCount(uses.get(only ?? '') ?? 0)
+          : '';
       return {
         row: {
           label: `$(add) ${plainLabel(tags.join(', '))}`,
-          description: isKnown ? '' : vscode.l10n.t('new tag'),
+          description,
           detail: vscode.l10n.t('Enter adds it'),
         },
         values: tags,

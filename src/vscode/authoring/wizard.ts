@@ -1,7 +1,7 @@
 import { back, type Answer, type Question } from './ask';
 
 /** What is to be said of a question that is one of several. */
-export type Frame = Required<Pick<Question, 'step' | 'canGoBack'>>;
+type Frame = Required<Pick<Question, 'step' | 'canGoBack'>>;
 
 /** Asks something and gives the draft with what was answered; `done` if nothing more is to be asked. */
 export type Step<Draft> = (draft: Draft, frame: Frame) => Promise<Answer<Draft> | { readonly done: Draft }>;
