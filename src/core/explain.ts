@@ -9,7 +9,7 @@ import { relativeTo } from './paths';
 import { leadingFolder } from './match/leading';
 
 /** What a learning's place among those about a file comes from, in the order in which it counts. */
-export interface RankParts {
+interface RankParts {
   readonly votes: number;
   /** The same votes, each worth less the older it is. */
   readonly voteScore: number;
