@@ -8,7 +8,8 @@ import { archiveLearning, promoteCandidate, rejectCandidate, restoreLearning } f
 import { searchLearnings } from './authoring/search';
 import { supersedeLearning } from './authoring/supersede';
 import { upvoteLearning } from './authoring/upvote';
-import { checkStaleness, explainFile, repairStore, syncIndex } from './care/commands';
+import { checkStaleness, repairStore, syncIndex } from './care/commands';
+import type { Explanations } from './care/explain';
 import type { Dashboard } from './dashboard';
 import { showForFile, toggleHints } from './editor/commands';
 import { commandIds, type CommandId } from './ids';
@@ -21,6 +22,7 @@ interface Parts {
   readonly surface: Surface;
   readonly views: Views;
   readonly dashboard: Dashboard;
+  readonly explanations: Explanations;
 }
 
 /** Every command: its id, and what it does. */
@@ -28,6 +30,7 @@ function commandTable({
   surface,
   views,
   dashboard,
+  explanations,
 }: Parts): Record<CommandId, (...args: never[]) => unknown> {
   return {
     [commandIds.init]: () => initStore(surface),
@@ -44,7 +47,7 @@ function commandTable({
     [commandIds.search]: () => searchLearnings(surface),
     [commandIds.copyAsMarkdown]: (target: Target) => copyAsMarkdown(surface, target),
     [commandIds.showForFile]: (uri?: vscode.Uri, symbols?: string[]) => showForFile(surface, uri, symbols),
-    [commandIds.explain]: (uri?: vscode.Uri) => explainFile(surface, uri),
+    [commandIds.explain]: (uri?: vscode.Uri) => explanations.open(uri),
     [commandIds.sync]: () => syncIndex(surface),
     [commandIds.checkStaleness]: () => checkStaleness(surface),
     [commandIds.repair]: () => repairStore(surface),

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 
 import { findLearningsTool } from '../core/api';
 import { ActiveFile } from './activeFile';
-import { registerCare } from './care/care';
+import { Explanations } from './care/explain';
+import { Renames } from './care/renames';
 import { registerCommands } from './commands';
 import { Dashboard } from './dashboard';
 import { registerHints } from './editor/hints';
@@ -45,15 +46,17 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   };
   const views = new Views(surface);
   const dashboard = new Dashboard(workspace, context.extensionUri);
+  const explanations = new Explanations(surface);
   subscriptions.push(
     workspace,
     activeFile,
     views,
     dashboard,
-    ...registerCommands({ surface, views, dashboard }),
+    explanations,
+    new Renames(surface),
+    ...registerCommands({ surface, views, dashboard, explanations }),
     ...registerHints(surface),
     ...registerRecordLanguage(surface),
-    ...registerCare(surface),
     vscode.lm.registerTool(findLearningsTool.name, languageModelTool(findLearningsTool, workspace)),
     workspace.onDidChange(() => void publishState(workspace)),
   );

@@ -77,22 +77,29 @@ describe('care', () => {
   });
   before(refresh);
 
-  const page = (): vscode.TextDocument | undefined =>
-    vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'learnings-explain');
+  const tab = (): vscode.Tab | undefined => vscode.window.tabGroups.activeTabGroup.activeTab;
 
-  it('explains a file on a page that follows the store', async () => {
-    await vscode.commands.executeCommand(commandIds.explain, uriOf('src/http/server.ts'));
-    await eventually(
-      () => page()?.getText().includes('3 learnings are about this file.') ?? false,
-      'no page',
+  it('explains a file on a page of its own, once however often it is asked', async () => {
+    for (let times = 0; times < 2; times++)
+      await vscode.commands.executeCommand(commandIds.explain, uriOf('src/http/server.ts'));
+    await eventually(() => tab()?.label === 'Learnings for server.ts', 'no page');
+    assert.ok(tab()?.input instanceof vscode.TabInputWebview);
+    assert.equal(vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs).length, 1);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('has the same page as Markdown, which follows the store', async () => {
+    const query = uriOf('src/http/server.ts').toString();
+    const page = await vscode.workspace.openTextDocument(
+      vscode.Uri.from({ scheme: 'learnings-explain', path: '/page.md', query }),
     );
-    assert.match(page()?.getText() ?? '', /\| 1 \| .*L\\-0005.*`src\/http\/server\.ts`.*exact/);
+    assert.match(page.getText(), /3 learnings are about this file\./);
+    assert.match(page.getText(), /\| 1 \| \[\*\*L\\-0005.*`src\/http\/server\.ts`.*exact/);
     await withRecord(
       'L-0900',
       'id: L-0900\nschemaVersion: 1\nsummary: Fresh.\nscope: {paths: [src/http/server.ts]}\n',
-      () => eventually(() => page()?.getText().includes('Fresh') ?? false, 'the page did not follow'),
+      () => eventually(() => page.getText().includes('Fresh'), 'the page did not follow'),
     );
-    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
   it('says what to do where there is nothing to explain', async () => {
@@ -224,7 +231,7 @@ describe('care', () => {
       try {
         await rename(old, moved);
         await eventually(() => said.length > 1, 'nothing was offered');
-        assert.match(record(), /src\/http\/listen\.ts/);
+        assert.match(record(), /^ {2}paths: \["src\/http\/listen\.ts"\]$/m);
         const unchanged = (text: string): string[] =>
           text.split('\n').filter((line) => !/updated_at|src\/http\/(server|listen)\.ts/.test(line));
         assert.deepEqual(unchanged(record()), unchanged(before));

@@ -230,8 +230,9 @@ describe('doctor', () => {
     const text = conflict(head, 'summary: Ours.\n', 'summary: Theirs.\n', '');
     const { before, left, done, files } = await heal({ [record('L-0001')]: text });
     assert.equal(before[0]?.remedy, undefined);
+    assert.equal(before[0]?.asks, 'keep');
     assert.match(
-      before[0]?.problem.hint ?? '',
+      before[0].problem.hint,
       /both sides changed summary and neither is newer: give --keep ours or --keep theirs/,
     );
     assert.match(left[0]?.hint ?? '', /both sides changed summary/);
@@ -420,6 +421,7 @@ describe('doctor', () => {
     };
     const { before, left, done, store } = await heal(circle);
     assert.equal(before[0]?.remedy, undefined);
+    assert.deepEqual(before[0]?.asks, { inUse: ['L-0001', 'L-0002'] });
     assert.match(left[0]?.hint ?? '', /doctor --fix --in-use L-0001, or L-0002/);
     assert.deepEqual(done, []);
     assert.deepEqual((await store.heal({ inUse: 'L-0002' })).left, []);

@@ -147,10 +147,10 @@ unknown: {a: 1}
       ],
     ],
     [
-      'a list on one line',
+      'a list on one line, each item written as the others are',
       ['scope', 'paths'],
-      ['lib/**'],
-      ['-  paths: ["src/**", "!x"]', '+  paths: [lib/**]'],
+      ['lib/**', '!x', 'a, b'],
+      ['-  paths: ["src/**", "!x"]', '+  paths: ["lib/**", "!x", "a, b"]'],
     ],
     [
       'one item of a list and keeps what is said beside the others',

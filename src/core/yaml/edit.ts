@@ -137,7 +137,8 @@ function splice(
     const scalar = scalarText(value, old);
     if (scalar !== undefined) return text.slice(0, old.range[0]) + scalar + text.slice(old.range[1]);
   }
-  const items = isSeq(old) && !old.flow && Array.isArray(value) ? spliceItems(text, old, value) : undefined;
+  const spliceList = isSeq(old) && old.flow === true ? spliceFlow : spliceItems;
+  const items = isSeq(old) && Array.isArray(value) ? spliceList(text, old, value) : undefined;
   if (items !== undefined) return items;
   const layout = { column: columnOf(text, range.start), flow: isCollection(old) && old.flow === true, text };
   const rendered = render(key, value, layout);
@@ -189,6 +190,23 @@ function spliceItems(text: string, list: YAMLSeq, values: readonly unknown[]): s
       endings(text, `${indent}${stringify(value, style)}`),
   );
   return text.slice(0, starts[0]) + rendered.join('') + text.slice(end);
+}
+
+/** The same for a list on one line: what stays is written as it was, and what comes like what is there. */
+function spliceFlow(text: string, list: YAMLSeq, values: readonly unknown[]): string | undefined {
+  const items = list.items.filter((item) => isScalar(item));
+  const [first] = items;
+  const [start = 0, end = 0] = list.range ?? [];
+  const whole = text.slice(start, end);
+  if (!first || items.length < list.items.length || /[\n#]/.test(whole) || values.some(isObject))
+    return undefined;
+  const rendered = values.map((value) => {
+    const known = items.find((item) => item.value === value)?.range;
+    return known ? text.slice(known[0], known[1]) : scalarText(value, first);
+  });
+  if (rendered.includes(undefined) || rendered.length === 0) return undefined;
+  const padding = /^\[( *)/.exec(whole)?.[1] ?? '';
+  return `${text.slice(0, start)}[${padding}${rendered.join(', ')}${padding}]${text.slice(end)}`;
 }
 
 interface Layout {

@@ -1,4 +1,3 @@
-export { showExplanation as explainFile } from './explain';
 export { showRepairs as repairStore } from './repair';
 export { showStale as checkStaleness } from './stale';
 export { rebuildIndexes as syncIndex } from './sync';

@@ -2,74 +2,146 @@ import * as vscode from 'vscode';
 
 import { explainFile, explanationAsMarkdown, LearningsError, type Match } from '../../core/api';
 import { pathOf } from '../activeFile';
+import { commandIds } from '../ids';
 import type { Surface } from '../surface';
-import { recordUri } from '../workspace';
+import { recordUri, refOf, type FoundForFile } from '../workspace';
 
 const SCHEME = 'learnings-explain';
+/** Of links to records, until they become links to a command. */
+const LINK = 'learnings-record:';
 
-/** Opens the page about a file: the given one, or the one in front of the person. */
-export async function showExplanation({ workspace, activeFile }: Surface, given?: vscode.Uri): Promise<void> {
-  const uri = given ?? activeFile.uri;
-  const path = uri && pathOf(uri);
-  if (!uri || path === undefined) {
-    const message = vscode.l10n.t('Open the file that you want to know about, then try again.');
-    throw new LearningsError('input-invalid', message);
+/** Pages that say why a file gets the learnings it gets. Each follows the store as long as it is open. */
+export class Explanations implements vscode.Disposable {
+  private readonly panels = new Map<string, vscode.WebviewPanel>();
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  private readonly subscriptions: readonly vscode.Disposable[];
+
+  constructor(private readonly surface: Surface) {
+    this.subscriptions = [
+      this.changed,
+      surface.workspace.onDidChange(() => {
+        this.refresh().catch((error: unknown) =>
+          surface.log.error(error instanceof Error ? error : String(error)),
+        );
+      }),
+      vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
+        onDidChange: this.changed.event,
+        provideTextDocumentContent: ({ query }) => this.asMarkdown(vscode.Uri.parse(query)),
+      }),
+    ];
   }
-  const found = workspace.findForFile(uri, 0);
-  if (!found) {
-    const message = vscode.l10n.t('No learnings are kept for the folder of this file.');
-    throw new LearningsError('no-store', message);
+
+  /** Opens the page about a file: the given one, or the one in front of the person. */
+  async open(given?: vscode.Uri): Promise<void> {
+    const file = given ?? this.surface.activeFile.uri;
+    const { path } = this.mustFind(file);
+    const key = file?.toString() ?? '';
+    const known = this.panels.get(key);
+    if (known) return known.reveal();
+    const title = vscode.l10n.t('Learnings for {0}', path.slice(path.lastIndexOf('/') + 1));
+    let html: string;
+    try {
+      html = await this.asHtml(key);
+    } catch {
+      // Somebody has switched off the built-in Markdown extension, which draws the page.
+      const page = vscode.Uri.from({ scheme: SCHEME, path: `/${title}.md`, query: key });
+      await vscode.window.showTextDocument(page);
+      return;
+    }
+    const panel = vscode.window.createWebviewPanel(
+      'learnings.explanation',
+      title,
+      { viewColumn: vscode.ViewColumn.Active },
+      { enableFindWidget: true, enableCommandUris: [commandIds.openRecord], localResourceRoots: [] },
+    );
+    this.panels.set(key, panel);
+    panel.onDidDispose(() => this.panels.delete(key));
+    panel.webview.html = html;
   }
-  if (found.path.startsWith('.learnings/')) {
-    const message = vscode.l10n.t('A record is about other files, not about itself. Open one of those.');
-    throw new LearningsError('input-invalid', message);
+
+  private async refresh(): Promise<void> {
+    for (const { uri } of vscode.workspace.textDocuments) if (uri.scheme === SCHEME) this.changed.fire(uri);
+    for (const [key, panel] of this.panels) panel.webview.html = await this.asHtml(key);
   }
-  const name = found.path.slice(found.path.lastIndexOf('/') + 1);
-  const page = vscode.Uri.from({
-    scheme: SCHEME,
-    // In quotes, or the name would end like the file's and the page pass for TypeScript.
-    path: `/${vscode.l10n.t('Learnings for “{0}”', name)}`,
-    query: vscode.Uri.file(path).toString(),
-  });
-  try {
-    // Locked, or it would show whatever Markdown is opened next.
-    await vscode.commands.executeCommand('markdown.showPreview', page, undefined, { locked: true });
-  } catch {
-    // Somebody has switched the built-in Markdown extension off.
-    await vscode.window.showTextDocument(page);
+
+  private mustFind(uri: vscode.Uri | undefined): FoundForFile {
+    if (!uri || pathOf(uri) === undefined) {
+      const message = vscode.l10n.t('Open the file that you want to know about, then try again.');
+      throw new LearningsError('input-invalid', message);
+    }
+    const found = this.surface.workspace.findForFile(uri, 0);
+    if (!found) {
+      const message = vscode.l10n.t('No learnings are kept for the folder of this file.');
+      throw new LearningsError('no-store', message);
+    }
+    if (found.path.startsWith('.learnings/')) {
+      const message = vscode.l10n.t('A record is about other files, not about itself. Open one of those.');
+      throw new LearningsError('input-invalid', message);
+    }
+    return found;
+  }
+
+  private async asMarkdown(
+    file: vscode.Uri,
+    linkTo: (root: string, match: Match) => string | undefined = (root, match) => this.fileOf(root, match),
+  ): Promise<string> {
+    const found = this.surface.workspace.findForFile(file, 0);
+    if (!found) return vscode.l10n.t('No learnings are kept for the folder of this file.');
+    const { store, path } = found;
+    const files = await this.surface.workspace.listFiles(store.root).catch(() => undefined);
+    const explanation = explainFile(store, path, { now: new Date(), files });
+    return explanationAsMarkdown(explanation, { linkTo: (match) => linkTo(store.root, match) });
+  }
+
+  private fileOf(root: string, match: Match): string | undefined {
+    const entry = this.surface.workspace.get(refOf(root, match));
+    return entry && recordUri(entry).toString();
+  }
+
+  private async asHtml(key: string): Promise<string> {
+    const argument = (root: string, match: Match): string =>
+      encodeURIComponent(JSON.stringify([refOf(root, match)])).replaceAll(/[()']/g, percent);
+    const markdown = await this.asMarkdown(
+      vscode.Uri.parse(key),
+      (root, match) => LINK + argument(root, match),
+    );
+    const body = await vscode.commands.executeCommand<string>('markdown.api.render', markdown);
+    // No text of a record can make a link, so these are all ours.
+    const linked = body.replaceAll(`"${LINK}`, `"command:${commandIds.openRecord}?`);
+    return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${vscode.l10n.t('Learnings for This File')}</title>
+<style>${style}</style>
+</head>
+<body><main>${linked}</main></body>
+</html>`;
+  }
+
+  dispose(): void {
+    for (const panel of this.panels.values()) panel.dispose();
+    for (const subscription of this.subscriptions) subscription.dispose();
   }
 }
 
-/** Fills those pages, again whenever something has changed. */
-export function registerExplanations(surface: Surface): vscode.Disposable[] {
-  const { workspace } = surface;
-  const changed = new vscode.EventEmitter<vscode.Uri>();
-  const pages = (): vscode.TextDocument[] =>
-    vscode.workspace.textDocuments.filter(({ uri }) => uri.scheme === SCHEME);
-  return [
-    changed,
-    workspace.onDidChange(() => {
-      for (const { uri } of pages()) changed.fire(uri);
-    }),
-    vscode.workspace.onDidOpenTextDocument((document) => {
-      if (document.uri.scheme === SCHEME && document.languageId !== 'markdown')
-        void vscode.languages.setTextDocumentLanguage(document, 'markdown');
-    }),
-    vscode.workspace.registerTextDocumentContentProvider(SCHEME, {
-      onDidChange: changed.event,
-      provideTextDocumentContent: (page) => render(surface, vscode.Uri.parse(page.query)),
-    }),
-  ];
-}
+const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
-async function render({ workspace }: Surface, file: vscode.Uri): Promise<string> {
-  const found = workspace.findForFile(file, 0);
-  if (!found) return vscode.l10n.t('No learnings are kept for the folder of this file.');
-  const { store, path } = found;
-  const files = await workspace.listFiles(store.root).catch(() => undefined);
-  const linkTo = ({ record, origin }: Match): string | undefined => {
-    const held = store.get(origin.kind === 'repository' ? record.id : `${origin.name}/${record.id}`);
-    return held && recordUri({ held }).toString();
-  };
-  return explanationAsMarkdown(explainFile(store, path, { now: new Date(), files }), { linkTo });
-}
+const style = `
+body { padding: 0 26px 26px; line-height: 1.5; }
+main { max-width: 1100px; margin: 0 auto; }
+h1 { font-size: 1.6em; font-weight: 600; margin: 0.9em 0 0.5em; overflow-wrap: anywhere; }
+h2 { font-size: 1.2em; font-weight: 600; margin: 1.6em 0 0.4em; }
+h1 code { font-size: 0.9em; }
+code { font-family: var(--vscode-editor-font-family); overflow-wrap: anywhere; }
+a { color: var(--vscode-textLink-foreground); }
+table { border-collapse: collapse; width: 100%; margin: 1em 0; }
+th, td { padding: 6px 10px; vertical-align: top; border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-panel-border)); }
+th { text-align: left; font-weight: 600; }
+th:nth-child(2) { width: 45%; }
+td:nth-child(8) { white-space: nowrap; }
+ul { padding-left: 1.3em; }
+li { margin: 0.35em 0; }
+em { color: var(--vscode-descriptionForeground); font-style: normal; }
+`;

@@ -117,12 +117,14 @@ export class Renames implements vscode.Disposable {
       vscode.l10n.t('Show Changes'),
       vscode.l10n.t('Not Now'),
     ];
+    const now = new Date();
     let answer = await vscode.window.showInformationMessage(question, update, show, later);
     if (answer === show) {
-      await this.showChanges(rewrites);
+      const close = await this.showChanges(rewrites, now);
       answer = await vscode.window.showInformationMessage(question, update, later);
+      await close();
     }
-    if (answer === update) await this.apply(rewrites);
+    if (answer === update) await this.apply(rewrites, now);
   }
 
   private async remember(names: readonly string[]): Promise<void> {
@@ -131,21 +133,26 @@ export class Renames implements vscode.Disposable {
     await memory.update(ASKED, [...new Set([...known, ...names])].slice(-MAX_ASKED));
   }
 
-  private async showChanges(rewrites: readonly Rewrite<Held>[]): Promise<void> {
+  /** Shows what would change, and gives what takes that away again. */
+  private async showChanges(rewrites: readonly Rewrite<Held>[], now: Date): Promise<() => Promise<void>> {
     const resources: [vscode.Uri, vscode.Uri, vscode.Uri][] = [];
     for (const rewrite of rewrites) {
       const uri = recordUri({ held: rewrite.learning });
       const document = await vscode.workspace.openTextDocument(uri);
       const query = uri.toString();
-      this.proposals.set(query, rewritten(document.getText(), rewrite.after));
+      this.proposals.set(query, rewritten(document.getText(), rewrite.after, now));
       resources.push([uri, uri, uri.with({ scheme: SCHEME, query })]);
     }
     const title = vscode.l10n.t('Learnings That Follow Moved Files');
     await vscode.commands.executeCommand('vscode.changes', title, resources);
+    return async () => {
+      const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+      await vscode.window.tabGroups.close(tabs.filter(({ label }) => label.startsWith(title)));
+    };
   }
 
   /** One edit of all records, so that one Undo takes all of it back; saved, since nobody asked for open editors. */
-  private async apply(rewrites: readonly Rewrite<Held>[]): Promise<void> {
+  private async apply(rewrites: readonly Rewrite<Held>[], now: Date): Promise<void> {
     const changes: Change[] = [];
     const unsaved: string[] = [];
     for (const { learning, after } of rewrites) {
@@ -154,7 +161,7 @@ export class Renames implements vscode.Disposable {
       if (document.isDirty) unsaved.push(learning.record.id);
       else {
         const before = document.getText();
-        changes.push({ uri: document.uri, before, after: rewritten(before, after) });
+        changes.push({ uri: document.uri, before, after: rewritten(before, after, now) });
       }
     }
     const done = await replaceTexts(changes);
@@ -221,10 +228,10 @@ function difference(before: string, after: string): { start: number; end: number
   return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
 }
 
-function rewritten(text: string, paths: readonly string[]): string {
+function rewritten(text: string, paths: readonly string[], now: Date): string {
   return editYaml(text, [
     [['scope', 'paths'], paths],
-    [['updated_at'], new Date().toISOString().replace(/\.\d+Z$/, 'Z')],
+    [['updated_at'], now.toISOString().replace(/\.\d+Z$/, 'Z')],
   ]);
 }
 

@@ -84,12 +84,16 @@ function rowsOf(found: readonly Diagnosis[]): Row[] {
 
 function toRow(root: string, { message, file, line, severity }: Problem, detail: string): Row {
   return {
-    label: `$(${severity}) ${plainLabel(message)}`,
-    description: `${file}:${line}`,
+    label: `$(${severity}) ${plainLabel(shortName(file))}`,
+    description: plainLabel(message),
     detail,
     at: { root, file, line },
   };
 }
+
+/** The id where there is one: every record has the same file name. */
+const shortName = (file: string): string =>
+  /(?:^|\/)([LPC]-[0-9a-f]+)(?:\/|$)/.exec(file)?.[1] ?? file.slice(file.lastIndexOf('/') + 1);
 
 async function repair(surface: Surface, found: readonly Diagnosis[]): Promise<void> {
   const chosen: { root: string; choices: readonly Choices[] }[] = [];
@@ -181,14 +185,14 @@ async function report({ log }: Surface, outcomes: Outcomes): Promise<void> {
   const separator = (label: string): Row => ({ label, kind: vscode.QuickPickItemKind.Separator });
   const rows: Row[] = [
     ...done.map(({ root, file, did }) => ({
-      label: `$(check) ${plainLabel(did)}`,
-      description: file,
+      label: `$(check) ${plainLabel(shortName(file))}`,
+      description: plainLabel(did),
       at: { root, file, line: 1 },
     })),
     ...(failed.length > 0 ? [separator(vscode.l10n.t('not repaired'))] : []),
     ...failed.map(({ root, file, why }) => ({
-      label: `$(error) ${plainLabel(why)}`,
-      description: file,
+      label: `$(error) ${plainLabel(shortName(file))}`,
+      description: plainLabel(why),
       at: { root, file, line: 1 },
     })),
     ...(left.length > 0 ? [separator(vscode.l10n.t('left to you'))] : []),
