@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { FrameLocator, Page } from 'playwright-core';
@@ -61,10 +61,11 @@ const row = (page: Page, text: string) => page.locator('.pane .monaco-list-row',
 const webview = (page: Page): FrameLocator =>
   page.locator('iframe.webview:visible').last().contentFrame().frameLocator('iframe');
 
-const thisFile = async ({ workbench, page }: Stage): Promise<void> => {
+const thisFile = async ({ workbench, page, folder }: Stage): Promise<void> => {
   await workbench.openFile('harmonics.ts');
   await workbench.runCommand('Learnings: Focus on This File View');
   await page.locator('.pane-header', { hasText: 'This File' }).waitFor();
+  if (existsSync(join(folder, '.learnings'))) await page.locator('.codelens-decoration').first().waitFor();
 };
 const explain = async ({ workbench, start, page }: Stage): Promise<void> => {
   await workbench.openFile('harmonics.ts');

@@ -27,6 +27,7 @@ const expected = [
   'media/icon.png',
   'media/learning.schema.json',
   'media/screenshots/this-file-light.png',
+  ...['add', 'agents', 'find', 'keep', 'open'].map((name) => `media/walkthrough/${name}.png`),
   'package.json',
   'package.nls.json',
   'readme.md',
