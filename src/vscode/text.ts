@@ -4,5 +4,6 @@ export { escapeMarkdown } from '../core/api';
 
 /** For places where VS Code draws `$(name)` as an icon: lenses, the status bar, quick picks. */
 export function plainLabel(text: string, maxChars = 200): string {
-  return oneLine(text, maxChars).replaceAll(/\$\(/g, '\\$(');
+  // Escaped only where it would be one: elsewhere the backslash would be seen.
+  return oneLine(text, maxChars).replaceAll(/\$\([\w-]+(?:~[A-Za-z]+)?\)/g, '\\$&');
 }

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import {
   LearningsError,
   listWorkingFiles,
+  oneLine,
   type Finder,
   type Found,
   type Held,
@@ -208,7 +209,7 @@ export class Workspace implements vscode.Disposable, Finder {
       if (known) await learnings.reload();
       this.log.info(`${root}: ${learnings.list().length} learnings, ${learnings.problems().length} problems`);
       for (const { file, line, message } of learnings.problems())
-        this.log.warn(`${file}:${line}: ${message}`);
+        this.log.warn(`${file}:${line}: ${oneLine(message)}`);
       return { learnings, watcher: known?.watcher ?? this.watch(root) };
     } catch (error) {
       this.log.error(error instanceof Error ? error : String(error));
