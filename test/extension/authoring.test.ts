@@ -158,10 +158,26 @@ describe('authoring', () => {
         ],
       );
       assert.deepEqual(question.chosen, ['src/http/server.ts']);
-      assert.match(question.read('src/{a').row.label, /\{ is never closed/);
+      assert.match(question.read('src/{a').row?.label ?? '', /\{ is never closed/);
       assert.deepEqual(question.read('src/{a').values, []);
-      assert.equal(question.read('lib/').row.description, 'no file yet');
+      assert.equal(question.read('lib/').row?.description, 'no file yet');
       assert.deepEqual(question.read('lib/').values, ['lib/**']);
+      assert.match(question.refuse?.(['!src/**']) ?? '', /only take files away/);
+    });
+
+    it('offers the tags that are explained or in use, and takes the beginning of one for it', async () => {
+      let question: PickManyQuestion | undefined;
+      const look: Reply = (asked) => void (question = asked as PickManyQuestion);
+      await addLearning(surface, file, new Person([pick('Anything at all.'), accept, look]));
+      const rows = question?.rows([]) ?? [];
+      const precision = rows.find(({ value }) => value === 'precision');
+      assert.deepEqual(
+        [precision?.description, precision?.detail],
+        ['2 learnings', 'Rounding, sampling and how wrong a prediction may be.'],
+      );
+      assert.deepEqual(question?.read('prec'), { row: undefined, values: ['precision'] });
+      assert.deepEqual(question.read('#new, http').values, ['new', 'http']);
+      assert.equal(question.read('new').row?.description, 'new tag');
     });
 
     it('needs a tag where it is about no files', async () => {

@@ -14,6 +14,7 @@ import {
 } from '../../core/api';
 import { commandIds } from '../ids';
 import type { Surface } from '../surface';
+import { plainLabel } from '../text';
 import { announce, textOf, write } from './after';
 import { back, windowAsk, type Ask } from './ask';
 import { chooseCommit } from './commit';
@@ -86,7 +87,10 @@ export async function addFromCommit(
   if (!commit) return;
   const seed: Seed = {
     title: vscode.l10n.t('Add Learning from Commit {0}', commit.id.slice(0, 8)),
-    summaryHint: vscode.l10n.t('What did “{0}” teach? One sentence, then Enter.', commit.subject),
+    summaryHint: vscode.l10n.t(
+      'What did “{0}” teach? One sentence, then Enter.',
+      plainLabel(commit.subject, 60),
+    ),
     files: commit.files,
     evidence: [{ kind: 'commit', ref: commit.id.slice(0, 12) }],
   };

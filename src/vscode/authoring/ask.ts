@@ -23,9 +23,10 @@ export interface PickOneQuestion<T> extends Question {
   rows(typed: string): readonly Row<T>[];
 }
 
-/** What a typed text would add: a row that shows it, and what it stands for unless something is wrong with it. */
+/** What a typed text would add: what it stands for unless something is wrong with it, and a row that says so. */
 interface Typed {
-  readonly row: vscode.QuickPickItem;
+  /** Undefined if it stands for rows that are there. */
+  readonly row: vscode.QuickPickItem | undefined;
   readonly values: readonly string[];
 }
 
@@ -88,28 +89,29 @@ export const windowAsk: Ask = {
       box.canSelectMany = true;
       box.placeholder = question.placeholder;
       let chosen: readonly string[] = question.chosen;
-      let isGuess = question.isGuess ?? false;
+      let added: readonly string[] = [];
+      const overtaken = new Overtaken();
       const render = (): void => {
         const typed = box.value.trim() === '' ? undefined : question.read(box.value);
         const rows = question
-          .rows(chosen)
+          .rows([...new Set([...chosen, ...added])])
           .map((row): Row<string> => ({ ...row, picked: chosen.includes(row.value) }));
         // VS Code tells of ticks by the number of the row, so none may change its number while somebody types.
-        box.items = [...rows, ...(typed ? [{ ...typed.row, alwaysShow: true }] : [])];
+        box.items = [...rows, ...(typed?.row ? [{ ...typed.row, alwaysShow: true }] : [])];
         box.selectedItems = box.items.filter(({ value }) => value !== undefined && chosen.includes(value));
       };
       const add = (values: readonly string[]): void => {
+        const isGuess = question.isGuess && sameValues(chosen, question.chosen);
+        overtaken.note(chosen);
+        added = [...added, ...values];
         chosen = [...new Set([...(isGuess ? [] : chosen), ...values])];
-        isGuess = false;
         box.value = '';
         render();
       };
       box.onDidChangeValue(render);
       box.onDidChangeSelection((rows) => {
-        const now = rows.flatMap(({ value }) => value ?? []);
-        const same = now.length === chosen.length && now.every((value) => chosen.includes(value));
-        if (!same) isGuess = false;
-        chosen = now;
+        const ticked = rows.flatMap(({ value }) => value ?? []);
+        if (!overtaken.has(ticked)) chosen = ticked;
       });
       box.onDidAccept(() => {
         if (box.value.trim() === '') {
@@ -172,6 +174,30 @@ function show<Box extends vscode.QuickPick<Row<never>> | vscode.QuickPick<Row<st
     box.show();
   });
 }
+
+/**
+ * What was ticked before we ticked more. VS Code tells of ticks when it gets to it, so that news of these can arrive
+ * afterwards, and must not undo what Enter has added.
+ */
+class Overtaken {
+  private sets: (readonly string[])[] = [];
+  private until = 0;
+
+  note(ticked: readonly string[]): void {
+    if (Date.now() > this.until) this.sets = [];
+    this.sets.push(ticked);
+    this.until = Date.now() + OVERTAKEN_MS;
+  }
+
+  has(ticked: readonly string[]): boolean {
+    return Date.now() <= this.until && this.sets.some((set) => sameValues(set, ticked));
+  }
+}
+
+const OVERTAKEN_MS = 1000;
+
+const sameValues = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((value) => b.includes(value));
 
 /** VS Code would sort by label what is ordered by worth. Its typings do not have this yet; without it only that suffers. */
 function keepOrder(box: object): void {

@@ -132,7 +132,7 @@ const fields = (): readonly Field[] => [
       const refuse = (chosen: readonly string[]): string | undefined =>
         needsOne && chosen.length === 0
           ? vscode.l10n.t('It has no tags, so it must be about some files.')
-          : undefined;
+          : question.refuse?.(chosen);
       return listAnswer(await ask.pickMany({ ...frame, ...question, refuse }));
     },
   },

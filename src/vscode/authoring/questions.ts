@@ -85,7 +85,8 @@ export function scopeQuestion(options: {
     placeholder: vscode.l10n.t(
       'Which files is it about? Tick, or type a pattern such as src/**/*.ts; then Enter.',
     ),
-    whenReady: options.files.then((list) => (files = list)),
+    // A learning is about other files, not about records.
+    whenReady: options.files.then((list) => (files = list.filter((file) => !file.startsWith('.learnings/')))),
     chosen: options.chosen,
     isGuess: options.isGuess,
     rows(chosen) {
@@ -121,6 +122,10 @@ export function scopeQuestion(options: {
         values: patterns,
       };
     },
+    refuse: (chosen) =>
+      chosen.length > 0 && chosen.every((pattern) => pattern.startsWith('!'))
+        ? vscode.l10n.t('These only take files away: tick or type which files it is about.')
+        : undefined,
   };
 }
 
@@ -185,21 +190,12 @@ export function tagQuestion(options: {
     read(typed) {
       const words = typed.split(',').map((word) => word.trim().replace(/^#/, ''));
       const tags = [...new Set(words.filter(Boolean).map((word) => meant(word)))];
-      const [only] = tags;
-      const isNew = tags.some((tag) => !known.includes(tag));
-      const description = isNew
-        ? vscode.l10n.t('new tag')
-        : tags.length === 1
-          ? useCount(uses.get(only ?? '') ?? 0)
-          : '';
-      return {
-        row: {
-          label: `$(add) ${plainLabel(tags.join(', '))}`,
-          description,
-          detail: vscode.l10n.t('Enter adds it'),
-        },
-        values: tags,
+      const row = {
+        label: `$(add) ${plainLabel(tags.join(', '))}`,
+        description: vscode.l10n.t('new tag'),
+        detail: vscode.l10n.t('Enter adds it'),
       };
+      return { row: tags.every((tag) => known.includes(tag)) ? undefined : row, values: tags };
     },
     refuse: (chosen) => (needsOne && chosen.length === 0 ? needed : undefined),
   };

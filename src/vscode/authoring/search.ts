@@ -10,6 +10,8 @@ import { refOf, type Entry, type LearningRef, type Workspace } from '../workspac
 
 const DELAY_MS = 80;
 const MAX_ROWS = 50;
+/** So that the id, which stands behind, is seen too. */
+const SUMMARY_CHARS = 72;
 
 interface HitRow extends vscode.QuickPickItem {
   readonly ref?: LearningRef;
@@ -92,12 +94,11 @@ export async function searchRows(workspace: Workspace, query: string, status: St
       const { record, origin } = held;
       const where =
         origin.kind === 'repository' ? (stores.length > 1 ? basename(store.root) : '') : origin.name;
-      // What the summary says already need not be said again.
-      const isNews = snippet !== '' && !record.summary.includes(snippet.replaceAll('…', '').trim());
+      const news = beyond(record.summary, snippet);
       return {
-        label: plainLabel(record.summary),
+        label: plainLabel(record.summary, SUMMARY_CHARS),
         description: where === '' ? record.id : `${record.id} · ${plainLabel(where)}`,
-        ...(isNews && { detail: plainLabel(snippet) }),
+        ...(news !== '' && { detail: plainLabel(news) }),
         alwaysShow: true,
         ref: refOf(store.root, held),
       };
@@ -108,6 +109,13 @@ export async function searchRows(workspace: Workspace, query: string, status: St
       ? vscode.l10n.t('There are none: {0}.', nameOf(status))
       : vscode.l10n.t('Nothing found among these: {0}.', nameOf(status));
   return [{ label: `$(info) ${nothing}`, alwaysShow: true }];
+}
+
+/** What a snippet says that the summary does not. */
+function beyond(summary: string, snippet: string): string {
+  const plain = snippet.replaceAll(/^…|…$/g, '');
+  if (summary.includes(plain)) return '';
+  return plain.startsWith(summary) ? `…${plain.slice(summary.length)}` : snippet;
 }
 
 function statusButtons(): readonly StatusButton[] {

@@ -43,7 +43,7 @@ async function chooseSuccessor({ store, held }: Entry, ask: Ask): Promise<Succes
         `${other.record.id} ${other.record.summary}`.toLowerCase().includes(typed.trim().toLowerCase()),
       );
       const rows: Row<Successor>[] = matching.map((other) => ({
-        label: plainLabel(other.record.summary),
+        label: plainLabel(other.record.summary, 72),
         description: other.record.id,
         value: { id: other.record.id },
       }));
