@@ -67,12 +67,11 @@ export async function mixedOperations(
 export async function kills(
   worker: string,
   options: { seed: number; kills: number },
-): Promise<{ slowestHealMs: number; slowestHealCpuMs: number }> {
+): Promise<{ slowestHealMs: number }> {
   const chance = dice(options.seed);
   let root = await newStore();
   let promises: Acknowledged[][] = [];
   let slowestHealMs = 0;
-  let slowestHealCpuMs = 0;
   for (let kill = 0; kill < options.kills; kill++) {
     const { child, promised, ended } = startWorker(worker, [
       root,
@@ -87,16 +86,13 @@ export async function kills(
     child.kill('SIGKILL');
     await ended;
     const started = performance.now();
-    const cpuBefore = process.cpuUsage();
     // The next writer must work without help, and heal.
     await openStoreAt(root)
       .upvote('L-0001', { voter: 'healer', task: `T-${kill}` })
       .catch((error: unknown) => {
         if (!/No learning|superseded/.test(String(error))) throw error;
       });
-    const { user, system } = process.cpuUsage(cpuBefore);
     slowestHealMs = Math.max(slowestHealMs, performance.now() - started);
-    slowestHealCpuMs = Math.max(slowestHealCpuMs, (user + system) / 1000);
     if (kill % 10 === 9 || kill === options.kills - 1) {
       await checkPromises(root, promises);
       // A store that grows without end would measure reading, not healing.
@@ -104,10 +100,8 @@ export async function kills(
       promises = [];
     }
   }
-  // On a busy machine the clock counts what others do as well.
-  const ownMs = Math.min(slowestHealMs, slowestHealCpuMs);
-  assert.ok(ownMs < MAX_HEAL_MS, `healing took ${ownMs.toFixed(0)} ms`);
-  return { slowestHealMs, slowestHealCpuMs };
+  assert.ok(slowestHealMs < MAX_HEAL_MS, `healing took ${slowestHealMs.toFixed(0)} ms`);
+  return { slowestHealMs };
 }
 
 /** Processes that take one lock and die in it: never are two inside, which a port would show. */
@@ -163,15 +157,27 @@ async function checkPromises(root: string, promises: readonly (readonly Acknowle
     files.set(id, text);
     return text;
   };
+  const summaries = new Set(everywhere.map(({ record }) => record.summary));
   for (const done of promises.flat()) {
     const learning = byId.get(done.id);
     if (done.did === 'propose') continue;
+    if (done.did === 'withdraw') {
+      // Its id may have been given to another since.
+      assert.ok(!summaries.has(done.summary), `${done.id} was taken back and is there`);
+      continue;
+    }
     assert.ok(learning, `${done.did} ${done.id} was acknowledged and is gone`);
     if (done.did === 'add') assert.equal(learning.record.summary, done.summary);
     if (done.did === 'upvote') {
       assert.ok(
         learning.votes.some(({ voter, task }) => voter === done.voter && task === done.task),
         `a vote for ${done.id} is gone`,
+      );
+    }
+    if (done.did === 'retract') {
+      assert.ok(
+        !learning.votes.some(({ voter, task }) => voter === done.voter && task === done.task),
+        `a vote for ${done.id} was taken back and counts`,
       );
     }
     if (done.did === 'supersede')

@@ -12,6 +12,8 @@ export type Acknowledged =
   | { readonly did: 'add'; readonly id: string; readonly summary: string }
   | { readonly did: 'update'; readonly id: string; readonly key: string; readonly value: number }
   | { readonly did: 'upvote'; readonly id: string; readonly voter: string; readonly task: string }
+  | { readonly did: 'retract'; readonly id: string; readonly voter: string; readonly task: string }
+  | { readonly did: 'withdraw'; readonly id: string; readonly summary: string }
   | { readonly did: 'supersede'; readonly id: string; readonly by: string }
   | { readonly did: 'archive' | 'restore'; readonly id: string }
   | { readonly did: 'propose' | 'reject'; readonly id: string }
@@ -27,7 +29,7 @@ async function mixed(): Promise<void> {
     const id = chance.pick(known) ?? 'L-0001';
     const own = chance.pick(mine);
     try {
-      switch (chance.roll(10)) {
+      switch (chance.roll(12)) {
         case 0:
         case 1: {
           const summary = `Written by ${name} at step ${step}.`;
@@ -63,6 +65,21 @@ async function mixed(): Promise<void> {
           await store.restore(own);
           say({ did: 'restore', id: own });
           break;
+        case 9: {
+          const vote = { voter: name, task: `R-${step}` };
+          await store.upvote(id, vote);
+          await store.retractVote(id, vote);
+          say({ did: 'retract', id, ...vote });
+          break;
+        }
+        case 10: {
+          const summary = `Taken back by ${name} at step ${step}.`;
+          const supersedes = own === undefined ? [] : [own];
+          const taken = await store.add({ summary, scope: { paths: ['**'] }, supersedes });
+          await store.withdraw(taken);
+          say({ did: 'withdraw', id: taken, summary });
+          break;
+        }
         default: {
           const from = await store.propose({ summary: `Proposed by ${name}.`, scope: { tags: ['t'] } });
           say({ did: 'propose', id: from });
@@ -76,7 +93,8 @@ async function mixed(): Promise<void> {
       }
     } catch (error) {
       // Refusals are part of the game: somebody else superseded or archived it first.
-      if (!(error instanceof LearningsError) || !['refused', 'not-found'].includes(error.code)) throw error;
+      if (!(error instanceof LearningsError) || !['refused', 'not-found', 'conflict'].includes(error.code))
+        throw error;
     }
   }
 }
