@@ -19,7 +19,7 @@ const common = {
 const loadedLate = {
   name: 'loaded-late',
   setup(build) {
-    build.onResolve({ filter: /^\.\/(secretRules|database)$/ }, ({ path }) => ({
+    build.onResolve({ filter: /^\.\/(secretRules|database|hookWork)$/ }, ({ path }) => ({
       path: `${path}.js`,
       external: true,
     }));
@@ -35,7 +35,12 @@ const builds = [
     external: ['vscode'],
     plugins: [loadedLate],
   },
-  { ...forNode, entryPoints: ['src/node/secretRules.ts', 'src/node/database.ts'] },
+  {
+    ...forNode,
+    outbase: 'src',
+    entryPoints: { secretRules: 'src/node/secretRules.ts', database: 'src/node/database.ts' },
+  },
+  { ...forNode, entryPoints: ['src/hook/hookWork.ts'], plugins: [loadedLate] },
   {
     // vscode is not external here: a program that must run without VS Code fails to build if it imports it.
     ...forNode,

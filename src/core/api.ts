@@ -10,11 +10,32 @@ export {
   checkSetting,
   definitions,
   isSettingKey,
+  resolveSettings,
   parseSetting,
   settingKeys,
   type SettingKey,
   type Settings,
 } from './config/settings';
+export {
+  deliver,
+  type Delivery,
+  type DeliveryRequest,
+  type DeliveryWorld,
+  type Occasion,
+  type Supply,
+} from './deliver/deliver';
+export { ANY_FILE, classifyPrompt, rememberIn, targetOf } from './deliver/prompt';
+export { parseReceipts, tallyReceipts, writeReceipt, type Receipt, type Tally } from './deliver/receipts';
+export type { Offer } from './deliver/render';
+export { openSession, type Session } from './deliver/session';
+export {
+  openSnapshot,
+  type Sign,
+  type Snapshot,
+  type SnapshotMatch,
+  type WatchedFile,
+} from './deliver/snapshot';
+export { relativeTo } from './paths';
 export type { IndexRow } from './index/rows';
 export type { PackedIndex, SavedFiles } from './index/saved';
 export { statuses, type Status } from './index/shelf';
@@ -27,6 +48,7 @@ export { findStale, type Stale } from './curate/stale';
 export { listWorkingFiles } from './curate/workingFiles';
 export { explainFile, explanationAsMarkdown, type Explanation } from './explain';
 export {
+  nameOf,
   openLearnings,
   type Finder,
   type Found,
@@ -44,6 +66,7 @@ export type {
   FileSystem,
   Git,
   Hash,
+  Journal,
   ProcessIdentity,
   Processes,
   Secrets,
