@@ -95,4 +95,6 @@ export type { NewLearning } from './store/newLearning';
 export { openStore, type Store } from './store/store';
 export type { Choices } from './store/surgery';
 export type { StorePorts } from './store/writer';
-export { DEFAULT_LIMIT, findLearningsTool, toRow, type Tool } from './tools';
+export { toRow } from './tools/row';
+export type { Tool, ToolStore, ToolWorld } from './tools/tool';
+export { tools } from './tools/tools';

@@ -2,24 +2,13 @@
  * What a hook seldom needs and what takes long to load: reading records, hashing what they depend on, writing one.
  * It is a file of its own beside the hook, which loads it only then.
  */
-import { fingerprintOf, LearningsError, type SavedFiles } from '../core/api';
-import { nodePorts, openStoreAt } from '../node/open';
+import { LearningsError, type SavedFiles } from '../core/api';
+import { openStoreAt } from '../node/open';
 import { rebuildSnapshot } from '../node/snapshot';
 
 export const rebuild = (root: string): Promise<SavedFiles> => rebuildSnapshot(root);
 
-/** Whether something that a learning depends on is no longer as it was. */
-export async function isOutdated(
-  root: string,
-  fingerprint: readonly { readonly input: string; readonly hash: string }[],
-): Promise<boolean> {
-  const ports = nodePorts(root);
-  for (const { input, hash } of fingerprint) {
-    const now = await fingerprintOf(ports, input).catch(() => undefined);
-    if (now !== hash) return true;
-  }
-  return false;
-}
+export { isOutdated } from '../node/agentSession';
 
 interface Remembered {
   readonly words: string;

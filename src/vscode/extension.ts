@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 
-import { findLearningsTool } from '../core/api';
 import { ActiveFile } from './activeFile';
 import { Explanations } from './care/explain';
 import { Renames } from './care/renames';
@@ -8,7 +7,7 @@ import { registerCommands } from './commands';
 import { Dashboard } from './dashboard';
 import { registerHints } from './editor/hints';
 import { contextKeys } from './ids';
-import { languageModelTool } from './languageModelTool';
+import { registerTools } from './languageModelTools';
 import { registerRecordLanguage } from './records/language';
 import type { Surface } from './surface';
 import { Views } from './views/views';
@@ -57,7 +56,7 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
     ...registerCommands({ surface, views, dashboard, explanations }),
     ...registerHints(surface),
     ...registerRecordLanguage(surface),
-    vscode.lm.registerTool(findLearningsTool.name, languageModelTool(findLearningsTool, workspace)),
+    ...registerTools(workspace),
     workspace.onDidChange(() => void publishState(workspace)),
   );
   await workspace.refresh();

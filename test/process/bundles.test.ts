@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 
-import { findLearningsTool } from '../../src/core/api';
+import { tools as allTools } from '../../src/core/api';
 import { bundle, runNode, sample, temporaryFolder } from './product';
 
 describe('dist/cli.js', () => {
@@ -111,10 +111,10 @@ describe('dist/mcp.js', () => {
     const { tools } = await client.listTools();
     assert.deepEqual(
       tools.map(({ name }) => name),
-      ['find_learnings'],
+      allTools.map(({ name }) => name),
     );
-    assert.equal(tools[0]?.description, findLearningsTool.description);
-    assert.equal(tools[0].annotations?.readOnlyHint, true);
+    assert.equal(tools[0]?.description, allTools[0]?.description);
+    assert.equal(tools[0]?.annotations?.readOnlyHint, true);
 
     const found = await client.callTool({ name: 'find_learnings', arguments: { symbols: ['findExtrema'] } });
     const [content] = found.content as { text: string }[];
