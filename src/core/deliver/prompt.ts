@@ -3,7 +3,7 @@ import type { Target } from '../match/scope';
 /** What somebody who writes a prompt wants. Only the first calls for learnings; in doubt it is not that. */
 export type PromptKind = 'code-gen' | 'exploration' | 'question' | 'other';
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
+const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
 /** What asks for code to be written or changed, where it begins a sentence. */
 const changing = words(`
@@ -58,7 +58,7 @@ function withoutCode(text: string): string {
   return text
     .slice(0, MAX_READ)
     .replaceAll(/```[\s\S]*?(?:```|$)/g, '\n')
-    .replaceAll(/^\s*(?:>|at |\||\d+:).*$/gm, '')
+    .replaceAll(/^\s*(?:>|at |\||\d+:|npm (?:ERR!|WARN)|(?:error|warning|fatal)\b.*:).*$/gim, '')
     .replaceAll(/<(\w[\w-]*)>[\s\S]*?<\/\1>/g, '\n');
 }
 
