@@ -94,7 +94,7 @@ const saysTag = (spoken: ReadonlySet<string>, tag: string): boolean => {
 /** What looks like a file or a folder. A folder also stands for whatever is in it. */
 function pathsIn(text: string): string[] {
   const found = text.match(
-    /(?:[A-Za-z]:)?[\w.@~[\]()+-]*(?:[/\\][\w.@[\]()+-]+)+[/\\]?|[\w.-]*\w\.[A-Za-z]\w{0,5}\b/g,
+    /(?:[A-Za-z]:)?[\w.@~[\]()+-]*(?:[/\\][\w.@[\]()+-]+)+[/\\]?|[\w.@-]+\/(?![\w/])|[\w.-]*\w\.[A-Za-z]\w{0,5}\b/g,
   );
   const plain = first(found?.map((path) => path.replace(/^[(['"]+|[)\].,:;'"]+$/g, '')));
   return plain.flatMap((path) =>
