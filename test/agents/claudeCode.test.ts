@@ -204,10 +204,6 @@ describe('Claude Code', function () {
       ],
       { plugin: true },
     );
-    assert.ok(
-      requests[0]?.tools.some(({ name }) => name === tool) || requests.length === 5,
-      'the tool is offered',
-    );
     assert.equal(times('L-0013'), 1);
     assert.equal(times('L-0009'), 1);
     assert.match(JSON.stringify(requests.at(-1)), /already_given/);
