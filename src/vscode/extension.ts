@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 
 import { ActiveFile } from './activeFile';
+import { noteNode } from './agents/nodePath';
 import { Explanations } from './care/explain';
 import { Renames } from './care/renames';
 import { registerCommands } from './commands';
@@ -34,6 +35,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Inside
 
 async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Promise<Inside> {
   const { subscriptions } = context;
+  noteNode(context.extensionPath);
   const workspace = new Workspace(log);
   const activeFile = new ActiveFile();
   const surface: Surface = {
