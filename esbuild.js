@@ -1,6 +1,14 @@
 // Builds what ships into dist/. With --production minified; with --tests also the extension-host suites, into out/;
 // with --watch again on every change.
-const { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
+const {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} = require('node:fs');
 const esbuild = require('esbuild');
 
 const flags = new Set(process.argv.slice(2));
@@ -14,6 +22,8 @@ const common = {
   sourcemap: production ? false : 'linked',
   legalComments: 'none',
   define: { LEARNINGS_VERSION: JSON.stringify(version) },
+  // Its other build loads its own parts by names that no bundler can follow.
+  alias: { 'jsonc-parser': require.resolve('jsonc-parser/lib/esm/main.js') },
 };
 /** Code that only some commands need stays in a file of its own, loaded when it is first called for. */
 const loadedLate = {
