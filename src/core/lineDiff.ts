@@ -24,7 +24,7 @@ export function lineDiff(before: string, after: string): string {
     const hunk = lines.slice(start, end + 1 + CONTEXT);
     const [olds, news] = ['+', '-'].map((mark) => hunk.filter((line) => line.mark !== mark).length);
     shown.push(
-      `@@ -${old},${olds ?? 0} +${fresh},${news ?? 0} @@`,
+      `@@ -${range(old, olds)} +${range(fresh, news)} @@`,
       ...hunk.map(({ mark, text }) => mark + text),
     );
     old += olds ?? 0;
@@ -33,6 +33,9 @@ export function lineDiff(before: string, after: string): string {
   }
   return shown.join('\n');
 }
+
+/** No lines are said to be after the one before them. */
+const range = (line: number, count = 0): string => `${count === 0 ? line - 1 : line},${count}`;
 
 const linesOf = (text: string): string[] => (text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/));
 

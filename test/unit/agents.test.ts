@@ -266,7 +266,7 @@ describe('lineDiff', () => {
       lineDiff(before, after),
       '@@ -2,7 +2,7 @@\n b\n c\n d\n-e\n+E\n f\n g\n h\n@@ -10,3 +10,4 @@\n j\n k\n l\n+m',
     );
-    assert.equal(lineDiff('', 'a\n'), '@@ -1,0 +1,1 @@\n+a');
+    assert.equal(lineDiff('', 'a\n'), '@@ -0,0 +1,1 @@\n+a');
     assert.equal(lineDiff('a\n', 'a\n'), '');
   });
 });
