@@ -229,14 +229,12 @@ unix('learnings init --agents', () => {
     assert.deepEqual(run(claudeCommand(claude), inFolder), { stdout: '', stderr: '', status: 0 });
 
     const copilot = clone(root);
-    const { linux = '', bash = '' } = copilotEntry(copilot);
-    const vscode = run(linux, { cwd: copilot, input: reading(copilot) });
-    assert.match(contextIn(vscode.stdout), /Compare outputs first/);
-    const posted = JSON.stringify({
-      ...(JSON.parse(reading(copilot, 's2')) as object),
-      hook_event_name: 'PostToolUse',
-    });
-    assert.match(contextIn(run(bash, { cwd: copilot, input: posted }).stdout), /Compare outputs first/);
+    const { bash = '' } = copilotEntry(copilot);
+    const vscode = { ...(JSON.parse(reading(copilot)) as object), timestamp: '2026-05-09T18:00:00Z' };
+    const told = run(bash, { cwd: copilot, input: JSON.stringify(vscode) });
+    assert.match(contextIn(told.stdout), /Compare outputs first/);
+    const another = { cwd: copilot, input: reading(copilot, 's2'), env: { COPILOT_CLI: '1' } };
+    assert.match(contextIn(run(bash, another).stdout), /Compare outputs first/);
   });
 
   it('commits commands that let the agent go on where the programs are not there', () => {
@@ -310,7 +308,7 @@ unix('learnings init --agents', () => {
     const { root, cli } = knowing();
     cli(['init', '--agents', 'copilot', '--yes']);
     const launcher = join(productFolder(), 'agent-plugin/bin/learnings.sh');
-    const commands = [copilotEntry(root)['linux'] ?? '', `sh '${launcher}' hook PreToolUse`];
+    const commands = [copilotEntry(root)['bash'] ?? '', `sh '${launcher}' hook PreToolUse`];
     const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: temporaryFolder() };
     for (let time = 0; time < 20; time++) {
       const outputs = await Promise.all(

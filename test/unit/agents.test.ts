@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import manifest from '../../package.json';
@@ -14,6 +15,7 @@ import {
   type AgentName,
   type Programs,
 } from '../../src/core/api';
+import { noteNode } from '../../src/vscode/agents/nodePath';
 import { claudeHooks, copilotHooks, hookEvents } from '../../src/core/agents/hookEntries';
 
 const programs: Programs = {
@@ -215,8 +217,8 @@ describe('the commands that are committed', () => {
   it('never fail where a failure denies what the agent wants to do', () => {
     for (const entry of Object.values(copilotHooks)) {
       const { bash, powershell } = entry as { bash: string; powershell: string };
-      assert.match(bash, / copilot \|\| true$/);
-      assert.match(powershell, / copilot; exit 0$/);
+      assert.match(bash, / \|\| true$/);
+      assert.match(powershell, / ; exit 0$/);
     }
   });
 });
@@ -224,21 +226,20 @@ describe('the commands that are committed', () => {
 describe('agent-plugin', () => {
   const read = (path: string): string => readFileSync(join(checkout, path), 'utf8');
   const { hooks } = parse(read('agent-plugin/hooks/hooks.json')) as {
-    hooks: Record<string, [{ matcher?: string; hooks: [Record<string, string>] }]>;
+    hooks: Record<string, [{ matcher?: string; hooks: [Record<string, unknown>] }]>;
   };
 
   it('has the same events as the committed hooks, each with a command for every harness', () => {
     assert.deepEqual(Object.keys(hooks), hookEvents);
     for (const [event, [group]] of Object.entries(hooks)) {
       assert.equal(group.matcher, (claudeHooks[event] as { matcher?: string }).matcher);
-      const [{ command, linux, osx, windows, bash, powershell }] = group.hooks;
+      const [{ type, command, windows, powershell, env }] = group.hooks;
+      assert.equal(type, 'command');
       assert.equal(command, `sh "\${CLAUDE_PLUGIN_ROOT}/bin/learnings.sh" hook ${event}`);
-      assert.deepEqual([linux, osx, bash], [command, command, `${command} copilot`]);
-      assert.equal(windows, `cmd /d /c call "\${CLAUDE_PLUGIN_ROOT}\\bin\\learnings.cmd" hook ${event}`);
-      assert.equal(
-        powershell,
-        `cmd /d /c call "$env:CLAUDE_PLUGIN_ROOT\\bin\\learnings.cmd" hook ${event} copilot`,
-      );
+      // VS Code runs it by PowerShell or by cmd, and breaks what has quotes for the latter; so those are in the variable.
+      assert.equal(windows, `cmd /d /c call %LEARNINGS_LAUNCHER% hook ${event}`);
+      assert.equal(powershell, windows);
+      assert.deepEqual(env, { LEARNINGS_LAUNCHER: '"${CLAUDE_PLUGIN_ROOT}\\bin\\learnings.cmd"' });
     }
   });
 
@@ -255,6 +256,40 @@ describe('agent-plugin', () => {
 
   it('has a launcher for Windows with the line ends that cmd wants', () => {
     assert.doesNotMatch(read('agent-plugin/bin/learnings.cmd'), /[^\r]\n/);
+  });
+});
+
+describe('noteNode', () => {
+  /** What it notes where this is the whole PATH. */
+  function noted(path: string): string | undefined {
+    const extension = mkdtempSync(join(tmpdir(), 'extension-'));
+    mkdirSync(join(extension, 'agent-plugin/bin'), { recursive: true });
+    const before = process.env['PATH'];
+    process.env['PATH'] = path;
+    try {
+      noteNode(extension);
+    } finally {
+      process.env['PATH'] = before;
+    }
+    const file = join(extension, 'agent-plugin/bin/node-path');
+    return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+  }
+
+  it('notes what runs VS Code where no node is on PATH, and nothing where one is', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'path-'));
+    assert.equal(noted(folder), `${process.execPath}\n`);
+    writeFileSync(join(folder, process.platform === 'win32' ? 'node.exe' : 'node'), '');
+    assert.equal(noted(folder), undefined);
+  });
+
+  it('does not mind a place that cannot be written', () => {
+    const before = process.env['PATH'];
+    process.env['PATH'] = '';
+    try {
+      noteNode(join(tmpdir(), 'no', 'such', 'folder'));
+    } finally {
+      process.env['PATH'] = before;
+    }
   });
 });
 

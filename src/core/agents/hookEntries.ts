@@ -27,21 +27,13 @@ const claudeTools =
 const isAboutTools = (event: HookEvent): boolean => event.endsWith('ToolUse');
 
 /**
- * A hook for VS Code, which takes the command of its platform, and for Copilot's CLI and cloud agent, which take that of
- * their shell. Those run it in the root of the repository. Where it fails, the CLI takes that for a no to what the agent
- * wants to do, so it must not. On Windows VS Code runs it by PowerShell or by cmd.
+ * A hook for VS Code and for Copilot's CLI and cloud agent, which run it in the root of the repository. Where it fails,
+ * the CLI takes that for a no to what the agent wants to do, so it must not. VS Code's Agent Host runs the second one by
+ * cmd, to which all behind the event is words that the hook passes over.
  */
 function copilotEntry(event: HookEvent): Json {
   const run = `node ${HOOK} ${event}`;
-  return {
-    type: 'command',
-    linux: run,
-    osx: run,
-    windows: run,
-    bash: `${run} copilot || true`,
-    powershell: `${run} copilot; exit 0`,
-    timeout: TIMEOUT,
-  };
+  return { type: 'command', bash: `${run} || true`, powershell: `${run} ; exit 0`, timeout: TIMEOUT };
 }
 
 /**
