@@ -8,7 +8,6 @@ export {
   programNames,
   stateOf,
   type AgentName,
-  type AgentsPlan,
   type FileChange,
   type Programs,
 } from './agents/plan';

@@ -33,7 +33,7 @@ export interface FileChange {
   readonly after: string | undefined;
 }
 
-export interface AgentsPlan {
+interface AgentsPlan {
   readonly changes: readonly FileChange[];
   /** Files that nothing can be done to, each an error that says where and why. */
   readonly refused: readonly LearningsError[];
@@ -73,7 +73,7 @@ export const plannedFiles: readonly string[] = [
   ATTRIBUTES,
 ];
 
-export interface AgentsRequest {
+interface AgentsRequest {
   readonly add: readonly AgentName[];
   readonly remove: readonly AgentName[];
   /** The texts of the planned files that are there. */
