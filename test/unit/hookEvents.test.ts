@@ -52,11 +52,20 @@ describe('a payload', () => {
     assert.equal(canHear(read({ timestamp: 1 }, { event: 'SessionStart' })), false);
   });
 
-  it('of the Copilot CLI is answered after the tool, not before it', () => {
+  it('of the Copilot CLI is known by a hint or by the environment, and answered', () => {
     const hints = { event: 'PreToolUse', harness: 'copilot' };
-    assert.equal(canHear(read({ sessionId: 's', toolName: 'view', toolArgs: {} }, hints)), false);
+    assert.ok(canHear(read({ sessionId: 's', toolName: 'view', toolArgs: {} }, hints)));
     assert.ok(canHear(read({ hook_event_name: 'PostToolUse', session_id: 's' }, hints)));
     assert.equal(read({}, { event: 'userPromptSubmitted', harness: 'copilot' }).name, 'UserPromptSubmit');
+    const payload = { hook_event_name: 'PreToolUse', session_id: 's', timestamp: '2026-05-09T18:00:00Z' };
+    assert.equal(read(payload).agent, 'copilot-chat');
+    process.env['COPILOT_CLI'] = '1';
+    try {
+      assert.equal(read(payload).agent, 'copilot-cli');
+      assert.equal(read({ hook_event_name: 'PreToolUse', session_id: 's' }).agent, 'claude-code');
+    } finally {
+      delete process.env['COPILOT_CLI'];
+    }
   });
 
   it('of an agent within an agent has a session of its own', () => {
