@@ -6,14 +6,14 @@ import { UsageError, parseCommandLine } from './commandLine';
  * about the files that a result is about added to it.
  */
 async function main(args: readonly string[]): Promise<void> {
-  const { roots, wrapped } = parseCommandLine(args);
+  const { roots, toolsNotFor, wrapped } = parseCommandLine(args);
   if (wrapped) {
     const { wrap } = await import('./wrap');
     wrap(wrapped, roots);
     return;
   }
   const { serve } = await import('./server');
-  await serve(roots);
+  await serve(roots, { toolsNotFor });
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -38,7 +38,10 @@ const MAX_LISTED = 500;
 const NO_RESOURCE = -32002;
 
 /** Serves the learnings of the given folders, or of those that the client has open, until the client goes away. */
-export async function serve(roots: readonly string[]): Promise<void> {
+export async function serve(
+  roots: readonly string[],
+  { toolsNotFor }: { readonly toolsNotFor: string | undefined },
+): Promise<void> {
   // The high-level server wants zod shapes; our tools carry JSON Schema, the same on every surface.
   // eslint-disable-next-line @typescript-eslint/no-deprecated
   const server = new Server(
@@ -56,7 +59,8 @@ export async function serve(roots: readonly string[]): Promise<void> {
   const desk = new Desk(server, roots, () => void news.look());
   const news = new NewsDesk(server, desk);
 
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: toolList() }));
+  const hasTools = (): boolean => server.getClientVersion()?.name !== toolsNotFor;
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: hasTools() ? toolList() : [] }));
   server.setRequestHandler(CallToolRequestSchema, ({ params }) =>
     callTool(desk, params.name, { input: params.arguments, meta: params._meta }),
   );
