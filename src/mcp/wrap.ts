@@ -59,13 +59,14 @@ export function wrap([command, ...args]: readonly [string, ...string[]], roots: 
   });
 
   const answers = new Lines();
-  const passed = passOn(fromServer, answers, sidecar);
+  // Where nobody reads any more, the server is made to end.
+  const passed = passOn(fromServer, answers, sidecar).catch(() => undefined);
   child.on('exit', (code, signal) => {
     const leave = (): void => {
       process.stdout.write(answers.rest(), () => exitAs(code, signal, onSignal));
     };
     setTimeout(leave, DRAIN_MS).unref();
-    void passed.finally(leave);
+    void passed.then(leave);
     // Whatever happens to what is left to write.
     setTimeout(() => exitAs(code, signal, onSignal), 2 * DRAIN_MS);
   });
