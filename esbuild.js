@@ -46,6 +46,19 @@ const copiedToPlugin = {
     });
   },
 };
+/**
+ * The SDK's server loads a validator for the answers to questions that it may ask its client. We ask none, and it would
+ * be a third of the program.
+ */
+const withoutValidator = {
+  name: 'without-validator',
+  setup(build) {
+    build.onLoad({ filter: /[/\\]validation[/\\]ajv-provider\.js$/ }, () => ({
+      contents: 'export class AjvJsonSchemaValidator {}',
+      loader: 'js',
+    }));
+  },
+};
 const forNode = { ...common, platform: 'node', format: 'cjs', target: 'node20', outdir: 'dist' };
 const programs = ['cli', 'mcp', 'hook', 'serve'];
 
@@ -68,7 +81,7 @@ const builds = [
     ...forNode,
     entryPoints: Object.fromEntries(programs.map((name) => [name, `src/${name}/main.ts`])),
     banner: { js: '#!/usr/bin/env node' },
-    plugins: [loadedLate, copiedToPlugin],
+    plugins: [loadedLate, withoutValidator, copiedToPlugin],
   },
   {
     ...common,

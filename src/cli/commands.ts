@@ -1,6 +1,7 @@
 import { agentCommands } from './agentCommands';
 import { careCommands } from './careCommands';
 import type { Commands } from './command';
+import { programCommands } from './programCommands';
 import { readCommands } from './readCommands';
 import { writeCommands } from './writeCommands';
 
@@ -13,4 +14,5 @@ export const commands: Commands = {
   ...readCommands,
   ...care,
   ...agentCommands,
+  ...programCommands,
 };

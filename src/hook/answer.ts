@@ -15,7 +15,7 @@ import {
 } from '../core/api';
 import { findRoot, findUp } from '../node/findUp';
 import { nodeHash } from '../node/hash';
-import { receiptsJournal, sessionJournal, tidyJournals } from '../node/journal';
+import { callNotes, receiptsJournal, sessionJournal, tidyJournals } from '../node/journal';
 import { gitFolder } from '../node/signs';
 import { canHear, type HookEvent } from './event';
 import { openSupply, type HookSupply } from './supply';
@@ -34,6 +34,9 @@ const UNNAMED_MS = 30 * 60_000;
 /** From here on a learning is worth holding an agent's first write for, where that is switched on. */
 const VERIFY_PRIORITY = 100;
 
+/** Our own tools, whatever server or plugin they come through. What they answer is a delivery already. */
+const ownTool = /(?:^|_)(?:find|show|add|update|supersede|upvote|archive)_learnings?$/;
+
 interface Desk {
   readonly event: HookEvent;
   readonly root: string;
@@ -47,6 +50,8 @@ export async function answer(
   event: HookEvent,
   { program, startedMs }: { program: string; startedMs: number },
 ): Promise<Answer | undefined> {
+  if (event.name === 'PreToolUse') noteCall(event);
+  if (ownTool.test(event.tool)) return undefined;
   const touched: Touched | undefined = event.name.endsWith('ToolUse') ? touchedBy(event) : undefined;
   // A tool that touches no file is none of our business, and there are many of those.
   if (touched?.paths.length === 0) return undefined;
@@ -72,6 +77,13 @@ export async function answer(
   const said = touched ? await aboutFiles(desk, touched) : await aboutSession(desk);
   supply.checkLater(program);
   return said;
+}
+
+/** Tells the server of an MCP tool, ours or one that we wrap, in which session it is called. */
+function noteCall({ tool, call, session, cwd }: HookEvent): void {
+  if (call === undefined || session === undefined || !tool.startsWith('mcp_')) return;
+  const root = findUp(cwd, '.learnings');
+  if (root !== undefined) callNotes(root).write(call, session);
 }
 
 /** The agent has lost what it was told. */

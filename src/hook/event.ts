@@ -7,6 +7,8 @@ export interface HookEvent {
   readonly session: string | undefined;
   readonly cwd: string;
   readonly tool: string;
+  /** The id of the tool call; undefined where the harness does not say. */
+  readonly call: string | undefined;
   readonly input: Record<string, unknown>;
   readonly prompt: string;
   /** Why a session starts: `startup`, `resume`, `clear`, `compact` and the like. */
@@ -58,6 +60,7 @@ export function readEvent(payload: unknown, hints: Hints): HookEvent | undefined
     session: session === undefined ? undefined : inner === undefined ? session : `${session}.${inner}`,
     cwd: text(fields['cwd']) ?? process.cwd(),
     tool: text(fields['tool_name']) ?? text(fields['toolName']) ?? '',
+    call: text(fields['tool_use_id']) ?? text(fields['toolUseId']),
     input: asInput(fields['tool_input'] ?? fields['toolArgs'] ?? fields['toolInput']),
     prompt: text(fields['prompt']) ?? '',
     source: text(fields['source']) ?? '',

@@ -1,47 +1,23 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
-import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from '@modelcontextprotocol/sdk/types.js';
+import { UsageError, parseCommandLine } from './commandLine';
 
-import { LearningsError, tools } from '../core/api';
-import { toolStore } from '../node/agentSession';
-import { openFrom } from '../node/open';
-
-declare const LEARNINGS_VERSION: string;
-
-// The high-level server wants zod shapes; our tools carry JSON Schema, the same on every surface.
-// eslint-disable-next-line @typescript-eslint/no-deprecated
-const server = new Server(
-  { name: 'project-learnings', version: LEARNINGS_VERSION },
-  { capabilities: { tools: {} } },
-);
-
-server.setRequestHandler(ListToolsRequestSchema, () => ({
-  tools: tools.map((tool) => ({
-    name: tool.name,
-    title: tool.title,
-    description: tool.description,
-    inputSchema: tool.inputSchema as Tool['inputSchema'],
-    annotations: { readOnlyHint: tool.readOnly, openWorldHint: false },
-  })),
-}));
-
-server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
-  const tool = tools.find(({ name }) => name === params.name);
-  try {
-    if (tool === undefined) {
-      throw new LearningsError(
-        'not-found',
-        `No tool ${params.name}. Call one of: ${tools.map(({ name }) => name).join(', ')}.`,
-      );
-    }
-    const store = toolStore(await openFrom(process.cwd()));
-    const world = { stores: [store], agent: 'mcp', now: () => new Date() };
-    const text = await tool.run(world, params.arguments);
-    return { content: [{ type: 'text', text }] };
-  } catch (error) {
-    if (!(error instanceof LearningsError)) throw error;
-    return { isError: true, content: [{ type: 'text', text: error.message }] };
+/**
+ * `mcp.js [--root DIR]…` serves this repository's learnings to an MCP client over standard input and output.
+ * `mcp.js --wrap [--root DIR]… -- COMMAND [ARGS…]` runs another server and passes everything on, with what is known
+ * about the files that a result is about added to it.
+ */
+async function main(args: readonly string[]): Promise<void> {
+  const { roots, toolsNotFor, wrapped } = parseCommandLine(args);
+  if (wrapped) {
+    const { wrap } = await import('./wrap');
+    wrap(wrapped, roots);
+    return;
   }
-});
+  const { serve } = await import('./server');
+  await serve(roots, { toolsNotFor });
+}
 
-void server.connect(new StdioServerTransport());
+main(process.argv.slice(2)).catch((error: unknown) => {
+  const isUsage = error instanceof UsageError;
+  process.stderr.write(`learnings mcp: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = isUsage ? 2 : 1;
+});

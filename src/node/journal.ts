@@ -15,6 +15,8 @@ import type { Journal } from '../core/api';
 import { attempt } from './attempt';
 
 const DAY_MS = 86_400_000;
+/** What notes a call is read when the call arrives, a moment later, or never. */
+const CALL_MS = 3_600_000;
 /** A session that nobody has been in for so long has ended. */
 const SESSION_DAYS = 7;
 const MAX_RECEIPTS_BYTES = 8 * 1024 * 1024;
@@ -41,6 +43,33 @@ export function sessionJournal(root: string, sessionId: string, hash: (text: str
   };
 }
 
+/**
+ * Which session a call of a tool belongs to. A harness that tells its servers the call alone and its hooks both has the
+ * hook write it down before the call goes out. Whoever serves the call takes the note away.
+ */
+export interface CallNotes {
+  write(call: string, session: string): void;
+  take(call: string): string | undefined;
+}
+
+export function callNotes(root: string): CallNotes {
+  const fileOf = (call: string): string | undefined =>
+    /^[\w-]{1,128}$/.test(call) ? join(cacheOf(root), 'sessions', `${call}.call`) : undefined;
+  return {
+    write(call, session) {
+      const file = fileOf(call);
+      if (file !== undefined) appendLine(file, session, root);
+    },
+    take(call) {
+      const file = fileOf(call);
+      const noted = file === undefined ? '' : readText(file);
+      if (file === undefined || noted === '') return undefined;
+      attempt(() => rmSync(file, { force: true }));
+      return noted.split('\n')[0];
+    },
+  };
+}
+
 const receiptsFile = (root: string): string => join(cacheOf(root), 'receipts.jsonl');
 const olderReceiptsFile = (root: string): string => join(cacheOf(root), 'receipts.old.jsonl');
 
@@ -58,7 +87,8 @@ export function tidyJournals(root: string, now = Date.now()): void {
   for (const name of attempt(() => readdirSync(sessions)) ?? []) {
     const file = join(sessions, name);
     const stat = attempt(() => statSync(file));
-    if (stat && now - stat.mtimeMs > SESSION_DAYS * DAY_MS) attempt(() => rmSync(file, { force: true }));
+    const maxAge = name.endsWith('.call') ? CALL_MS : SESSION_DAYS * DAY_MS;
+    if (stat && now - stat.mtimeMs > maxAge) attempt(() => rmSync(file, { force: true }));
   }
   const size = attempt(() => statSync(receiptsFile(root)).size) ?? 0;
   if (size > MAX_RECEIPTS_BYTES) attempt(() => renameSync(receiptsFile(root), olderReceiptsFile(root)));

@@ -10,6 +10,7 @@ import { Dashboard } from './dashboard';
 import { registerHints } from './editor/hints';
 import { contextKeys } from './ids';
 import { registerTools } from './languageModelTools';
+import { registerMcpServer } from './mcpProvider';
 import { registerRecordLanguage } from './records/language';
 import type { Surface } from './surface';
 import { Views } from './views/views';
@@ -62,6 +63,7 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
     ...registerHints(surface),
     ...registerRecordLanguage(surface),
     ...registerTools(workspace),
+    ...registerMcpServer(workspace, context),
     workspace.onDidChange(() => void publishState(workspace)),
   );
   await workspace.refresh();

@@ -6,10 +6,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-
-import { tools as allTools } from '../../src/core/api';
 import { bundle, runNode, sample, temporaryFolder } from './product';
 
 describe('dist/cli.js', () => {
@@ -51,31 +47,6 @@ describe('dist/cli.js', () => {
     assert.match(nowhere.stderr, /^learnings: No \.learnings folder in /);
     assert.equal(cli(['dance']).status, 2);
     assert.equal(cli(['list', '--colour']).status, 2);
-  });
-});
-
-describe('dist/mcp.js', () => {
-  it('offers find_learnings to a client, answers it, and explains a bad call', async () => {
-    const client = new Client({ name: 'test', version: '1' });
-    await client.connect(
-      new StdioClientTransport({ command: process.execPath, args: [bundle('mcp')], cwd: sample() }),
-    );
-    const { tools } = await client.listTools();
-    assert.deepEqual(
-      tools.map(({ name }) => name),
-      allTools.map(({ name }) => name),
-    );
-    assert.equal(tools[0]?.description, allTools[0]?.description);
-    assert.equal(tools[0]?.annotations?.readOnlyHint, true);
-
-    const found = await client.callTool({ name: 'find_learnings', arguments: { symbols: ['findExtrema'] } });
-    const [content] = found.content as { text: string }[];
-    assert.match(content?.text ?? '', /"id":"L-0007".*"matched_by":\["symbol:findExtrema"\]/);
-
-    const refused = await client.callTool({ name: 'find_learnings', arguments: {} });
-    assert.equal(refused.isError, true);
-    assert.match(JSON.stringify(refused.content), /Pass at least one path, tag or symbol/);
-    await client.close();
   });
 });
 

@@ -38,6 +38,10 @@ export interface Tool {
   /** Says to a person what it does. */
   readonly userDescription: string;
   readonly readOnly: boolean;
+  /** Whether it takes something away or changes it, rather than add to what is there. */
+  readonly destructive: boolean;
+  /** Whether a second call like the first changes nothing more. */
+  readonly idempotent: boolean;
   /** JSON Schema of the input. */
   readonly inputSchema: object;
   /** What a person is asked before it is run; undefined if it changes nothing. */
@@ -56,6 +60,8 @@ interface Definition<S extends z.ZodType> {
   /** What to pass, for a model that passed something else. */
   readonly usage: string;
   readonly confirm?: (input: z.output<S>) => string;
+  readonly destructive?: boolean;
+  readonly idempotent?: boolean;
   readonly run: (world: ToolWorld, input: z.output<S>) => Promise<string>;
 }
 
@@ -69,6 +75,8 @@ export function defineTool<S extends z.ZodType>(definition: Definition<S>): Tool
     description,
     userDescription,
     readOnly: confirm === undefined,
+    destructive: definition.destructive ?? false,
+    idempotent: definition.idempotent ?? confirm === undefined,
     get inputSchema() {
       return z.toJSONSchema(schema(), { io: 'input' });
     },

@@ -70,6 +70,7 @@ export const addLearning = defineTool({
       repository: repositoryInput,
     }),
   usage: 'Pass summary, and paths, tags or symbols that it is about.',
+  idempotent: true,
   confirm: ({ summary: text }) => `Add the learning “${oneLine(text, 300)}”?`,
   async run(world, { scope, distinct_from: distinct = [], ...input }) {
     const store = storeOf(world, input);
@@ -127,6 +128,7 @@ export const updateLearning = defineTool({
       repository: repositoryInput,
     }),
   usage: 'Pass id and the fields that change.',
+  destructive: true,
   confirm: ({ id, ...input }) => `Change ${Object.keys(defined(input)).join(', ')} of the learning ${id}?`,
   async run(world, { id, add_evidence: more = [], repository, ...input }) {
     const { store, held } = findOwn(world, { id, repository });
@@ -158,6 +160,8 @@ export const supersedeLearning = defineTool({
       repository: repositoryInput,
     }),
   usage: 'Pass id and with, such as {"id": "L-0001", "with": "L-0042"}.',
+  destructive: true,
+  idempotent: true,
   confirm: ({ id, with: by }) => `Replace the learning ${id} by ${by}?`,
   async run(world, { id, with: by, repository }) {
     const { store, held } = findOwn(world, { id, repository });
@@ -185,6 +189,7 @@ export const upvoteLearning = defineTool({
       repository: repositoryInput,
     }),
   usage: 'Pass id, such as {"id": "L-0001"}.',
+  idempotent: true,
   confirm: ({ id }) => `Upvote the learning ${id}?`,
   async run(world, { id, repository, task: given }) {
     const { store, held } = findOwn(world, { id, repository });
@@ -221,6 +226,8 @@ export const archiveLearning = defineTool({
       repository: repositoryInput,
     }),
   usage: 'Pass id and reason.',
+  destructive: true,
+  idempotent: true,
   confirm: ({ id, reason }) => `Archive the learning ${id} (${oneLine(reason, 200)})?`,
   async run(world, { id, reason, repository }) {
     const { store, held } = findOwn(world, { id, repository });
