@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 import { explainFile, explanationAsMarkdown, LearningsError, type Match } from '../../core/api';
-import { pathOf } from '../activeFile';
+import { explanationView, pathOf } from '../activeFile';
 import { commandIds } from '../ids';
 import type { Surface } from '../surface';
 import { recordUri, refOf, type FoundForFile } from '../workspace';
@@ -49,7 +49,7 @@ export class Explanations implements vscode.Disposable {
       return;
     }
     const panel = vscode.window.createWebviewPanel(
-      'learnings.explanation',
+      explanationView,
       title,
       { viewColumn: vscode.ViewColumn.Active },
       { enableFindWidget: true, enableCommandUris: [commandIds.openRecord], localResourceRoots: [] },
