@@ -8,6 +8,8 @@ import type { Locator, Page } from 'playwright-core';
 export interface Keyboard {
   /** Runs a command from the palette, which may go on to ask something. */
   run(title: string): Promise<void>;
+  /** What the palette offers for some words, as far as it fits on the screen. */
+  offers(words: string): Promise<string[]>;
   /** Opens a file by its path. */
   open(path: string): Promise<void>;
   /** Waits for a question by what is in its title, such as `2/5`. */
@@ -35,30 +37,48 @@ export function keyboardOf(page: Page): Keyboard {
     await page.waitForFunction(`document.activeElement?.closest('.quick-input-widget') !== null`);
     return widget;
   };
-  const run = async (title: string): Promise<void> => {
-    await page.keyboard.press('F1');
-    await box.waitFor();
-    await select(`>${title}`);
-    await focused.filter({ hasText: title }).waitFor();
+  /** Types into the box that a key opens, until the row that is meant is the one that Enter takes. */
+  const summonBox = async (key: string, text: string, meant: (row: Locator) => Locator): Promise<void> => {
+    for (let attempt = 1; ; attempt++) {
+      await page.keyboard.press(key);
+      await box.waitFor();
+      await select(text);
+      try {
+        await meant(focused).waitFor({ timeout: PATIENCE_MS });
+        break;
+      } catch (error) {
+        // Whoever knows it has not started, or a page that was slow to open took the focus and the box with it.
+        if (attempt === 10) throw error;
+        await page.keyboard.press('Escape');
+      }
+    }
+  };
+  const summon: typeof summonBox = async (...what) => {
+    await summonBox(...what);
     await page.keyboard.press('Enter');
+  };
+  const run = async (title: string): Promise<void> => {
+    await summon('F1', `>${title}`, (row) => row.filter({ hasText: title }));
     // What it asks, if anything, comes in the same widget.
     await page.waitForFunction(`(() => {
-        const input = document.querySelector('.quick-input-widget input.input');
-        return !input?.checkVisibility() || !input.value.startsWith('>');
-      })()`);
+      const input = document.querySelector('.quick-input-widget input.input');
+      return !input?.checkVisibility() || !input.value.startsWith('>');
+    })()`);
   };
   return {
     question,
     run,
+    async offers(words) {
+      await summonBox('F1', `>${words}`, (row) => row.filter({ hasText: words.trim() }));
+      const titles = await widget.locator('.monaco-list-row').allTextContents();
+      await page.keyboard.press('Escape');
+      await widget.waitFor({ state: 'hidden' });
+      return titles;
+    },
     async open(path) {
-      await page.keyboard.press('ControlOrMeta+P');
-      await box.waitFor();
-      await select(path);
-      await focused
-        .filter({ hasText: basename(path) })
-        .filter({ hasText: dirname(path) })
-        .waitFor();
-      await page.keyboard.press('Enter');
+      await summon('ControlOrMeta+P', path, (row) =>
+        row.filter({ hasText: basename(path) }).filter({ hasText: dirname(path).replace(/^\.$/, '') }),
+      );
       await widget.waitFor({ state: 'hidden' });
     },
     async answer(title, { type, takes }) {
