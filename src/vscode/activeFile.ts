@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
-/** The page that explains a file; VS Code puts a prefix of its own before it. */
-export const explanationView = 'learnings.explanation';
+/** A page of ours; VS Code puts a prefix of its own before its type. */
+const isOurs = (type: string): boolean => /\blearnings\.\w+$/.test(type);
 
 /** The file in front of the person, whatever kind of editor shows it. */
 export class ActiveFile implements vscode.Disposable {
@@ -30,7 +30,7 @@ export class ActiveFile implements vscode.Disposable {
   get uri(): vscode.Uri | undefined {
     const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
     // Whoever reads why a file gets its learnings is still with the file.
-    if (input instanceof vscode.TabInputWebview && input.viewType.endsWith(explanationView)) return this.last;
+    if (input instanceof vscode.TabInputWebview && isOurs(input.viewType)) return this.last;
     return (
       vscode.window.activeTextEditor?.document.uri ??
       vscode.window.activeNotebookEditor?.notebook.uri ??
