@@ -82,7 +82,7 @@ async function openAll(files: readonly string[]): Promise<vscode.TextDocument[]>
   return documents;
 }
 
-/** Source files that the records are about, with words in them that could be symbols. */
+/** Source files that the records are about, with words in them that could be symbols and ten functions that are. */
 function writeFiles(): string[] {
   const { files, records } = syntheticStore(1000);
   const words = records.flatMap(({ summary }) => summary.split(' '));
@@ -92,7 +92,10 @@ function writeFiles(): string[] {
     mkdirSync(dirname(path), { recursive: true });
     const line = (number: number): string =>
       `  const ${words[(at * 31 + number) % words.length] ?? 'x'} = call(${number}, "${words[number] ?? ''}");`;
-    writeFileSync(path, Array.from({ length: LINES }, (_, number) => line(number)).join('\n'));
+    // Every fifth record of the store names one.
+    const declared = Array.from({ length: 10 }, (_, number) => `function named${at * 50 + number * 5}() {`);
+    const text = [...declared, ...Array.from({ length: LINES }, (_, number) => line(number))].join('\n');
+    writeFileSync(path, text);
     return path;
   });
 }

@@ -347,7 +347,7 @@ async function measureHost(
   lifeline: Lifeline,
   { extension, product }: { readonly extension: string; readonly product: string },
 ): Promise<Pick<HostFigures, 'memoryMb'>> {
-  const store = makeStore(lifeline, HOST_RECORDS);
+  const store = makeStore(lifeline, HOST_RECORDS, (index) => (index % 5 === 0 ? [`named${index}`] : []));
   // As it is from the second start on: with a saved index.
   runNode([join(product, 'dist', 'cli.js'), 'sync'], { cwd: store.root, input: '' });
   renameSync(join(store.root, '.learnings'), join(store.root, 'learnings'));
@@ -372,7 +372,11 @@ interface Made {
 }
 
 /** Writes a store of made-up records, in memory where there is such a place: what is measured is not the disk. */
-function makeStore(lifeline: Lifeline, count: number): Made {
+function makeStore(
+  lifeline: Lifeline,
+  count: number,
+  symbolsOf: (index: number) => readonly string[] = () => [],
+): Made {
   const root = lifeline.makeFolder(`bench-${count}`);
   const cache = join(root, '.learnings', '.cache');
   mkdirSync(cache, { recursive: true });
@@ -381,7 +385,8 @@ function makeStore(lifeline: Lifeline, count: number): Made {
     const id = `L-${String(index + 1).padStart(4, '0')}`;
     const folder = join(root, '.learnings', id);
     mkdirSync(folder);
-    const files = { 'learning.yaml': recordYaml(id, record), 'votes.jsonl': votesJson(id, record) };
+    const named = { ...record, symbols: symbolsOf(index) };
+    const files = { 'learning.yaml': recordYaml(id, named), 'votes.jsonl': votesJson(id, record) };
     for (const [name, text] of Object.entries(files)) {
       if (text === '') continue;
       writeFileSync(join(folder, name), text);
