@@ -208,7 +208,9 @@ async function main(desk: Desk, words: readonly string[]): Promise<readonly stri
       console.log(file);
     } catch (error) {
       failed.push(file);
-      console.error(`Failed: ${file}: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''}`);
+      console.error(
+        `Failed: ${file}: ${error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : ''}`,
+      );
     }
   };
   for (const theme of everyTheme) {
