@@ -1,3 +1,4 @@
+import { agentCommands } from './agentCommands';
 import { careCommands } from './careCommands';
 import type { Commands } from './command';
 import { readCommands } from './readCommands';
@@ -6,4 +7,10 @@ import { writeCommands } from './writeCommands';
 const { init, ...care } = careCommands;
 
 /** Every command of `learnings`, by name, in the order of the help. */
-export const commands: Commands = { ...(init && { init }), ...writeCommands, ...readCommands, ...care };
+export const commands: Commands = {
+  ...(init && { init }),
+  ...writeCommands,
+  ...readCommands,
+  ...care,
+  ...agentCommands,
+};

@@ -1,5 +1,16 @@
 /** The one door to the core: hosts and `src/node` import this and nothing else of it. */
 export { ioError, LearningsError } from './errors';
+export {
+  agentFileOf,
+  agentNames,
+  planAgents,
+  plannedFiles,
+  programNames,
+  stateOf,
+  type AgentName,
+  type FileChange,
+  type Programs,
+} from './agents/plan';
 export { renderExcerpt, renderMarkdown } from './author/markdown';
 export { checkPattern, normalisePattern, splitPatterns } from './author/patterns';
 export { proposeScopes, proposeScopesOfFiles, proposeTopFolders, type ScopeProposal } from './author/scopes';
@@ -10,11 +21,32 @@ export {
   checkSetting,
   definitions,
   isSettingKey,
+  resolveSettings,
   parseSetting,
   settingKeys,
   type SettingKey,
   type Settings,
 } from './config/settings';
+export {
+  deliver,
+  type Delivery,
+  type DeliveryRequest,
+  type DeliveryWorld,
+  type Occasion,
+  type Supply,
+} from './deliver/deliver';
+export { ANY_FILE, classifyPrompt, rememberIn, targetOf } from './deliver/prompt';
+export { parseReceipts, tallyReceipts, writeReceipt, type Receipt, type Tally } from './deliver/receipts';
+export type { Offer } from './deliver/render';
+export { openSession, type Session } from './deliver/session';
+export {
+  openSnapshot,
+  type Sign,
+  type Snapshot,
+  type SnapshotMatch,
+  type WatchedFile,
+} from './deliver/snapshot';
+export { relativeTo } from './paths';
 export type { IndexRow } from './index/rows';
 export type { PackedIndex, SavedFiles } from './index/saved';
 export { statuses, type Status } from './index/shelf';
@@ -27,6 +59,7 @@ export { findStale, type Stale } from './curate/stale';
 export { listWorkingFiles } from './curate/workingFiles';
 export { explainFile, explanationAsMarkdown, type Explanation } from './explain';
 export {
+  nameOf,
   openLearnings,
   type Finder,
   type Found,
@@ -36,6 +69,7 @@ export {
   type Match,
   type SearchFound,
 } from './learnings';
+export { lineDiff } from './lineDiff';
 export { findDeclarations, lastPart, mentions } from './match/declarations';
 export { escapeMarkdown } from './markdown';
 export type {
@@ -44,6 +78,7 @@ export type {
   FileSystem,
   Git,
   Hash,
+  Journal,
   ProcessIdentity,
   Processes,
   Secrets,
@@ -72,4 +107,6 @@ export type { NewLearning } from './store/newLearning';
 export { openStore, type Store } from './store/store';
 export type { Choices } from './store/surgery';
 export type { StorePorts } from './store/writer';
-export { DEFAULT_LIMIT, findLearningsTool, toRow, type Tool } from './tools';
+export { toRow } from './tools/row';
+export type { Tool, ToolStore, ToolWorld } from './tools/tool';
+export { tools } from './tools/tools';

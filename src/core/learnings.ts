@@ -1,3 +1,4 @@
+import { packSnapshot, type Sign, type SnapshotContent } from './deliver/snapshot';
 import { emptyConfig, readConfig, type Config } from './config/config';
 import { resolveSettings, type Resolved, type Settings } from './config/settings';
 import {
@@ -11,7 +12,7 @@ import {
 } from './index/shelf';
 import { toIndexRow, type IndexRow } from './index/rows';
 import type { PackedIndex, SavedFiles } from './index/saved';
-import { compareRanked } from './match/rank';
+import { compareRanked, standingOf, type Decay } from './match/rank';
 import { patternsThatMeet } from './match/meet';
 import type { Target } from './match/scope';
 import { relativeTo } from './paths';
@@ -23,7 +24,7 @@ import { readIfThere } from './store/files';
 import { problemAt, type Problem } from './yaml/problem';
 
 /** Which store a learning comes from. Nearer ones come first: the repository, what it extends, one's own. */
-interface Origin {
+export interface Origin {
   readonly kind: 'repository' | 'extended' | 'personal';
   /** What people call it; empty for the repository itself. */
   readonly name: string;
@@ -112,6 +113,10 @@ export interface Learnings {
   reload(): Promise<Change>;
   /** Saves the index, so that the next process need not read what has not changed. */
   save(): Promise<void>;
+  /** Where the learnings come from that reach this repository, its own store first. */
+  origins(): readonly Origin[];
+  /** All that may be given to agents, as bytes for a program that has no time to read records. */
+  snapshot(signs: readonly Sign[]): PackedIndex;
 }
 
 /** A store besides the repository's own. */
@@ -169,6 +174,8 @@ export async function openLearnings(world: World): Promise<Learnings> {
   let problems: readonly Problem[] = [];
   let config = emptyConfig;
   let resolved = resolveSettings({});
+  let editor: Partial<Settings> = {};
+  let decay: Decay = { halfLifeDays: 0, atMs: 0 };
 
   const stocks = (): readonly Stock[] => [own, ...further];
 
@@ -272,9 +279,9 @@ export async function openLearnings(world: World): Promise<Learnings> {
     async reload() {
       const { environment = {} } = world;
       config = await readConfig(world.files);
-      const editor = world.editorSettings?.() ?? {};
+      editor = world.editorSettings?.() ?? {};
       resolved = resolveSettings({ environment, editor, config: config.values });
-      const decay = { halfLifeDays: resolved.settings.vote_half_life_days, atMs: clock.now().getTime() };
+      decay = { halfLifeDays: resolved.settings.vote_half_life_days, atMs: clock.now().getTime() };
       let change = await own.shelf.refresh(decay);
       if (change.added.length + change.changed.length + change.removed.length > 0) lists.clear();
       const opened = furtherStores(world, resolved.settings, config);
@@ -307,9 +314,51 @@ export async function openLearnings(world: World): Promise<Learnings> {
       return change;
     },
     save: async () => world.saveIndex?.(own.shelf.pack()),
+    origins: () => stocks().map(({ origin }) => origin),
+    snapshot: (signs) =>
+      packSnapshot(
+        { ...snapshotOf(stocks(), decay), layers: { editor, config: config.values }, signs },
+        world.hash,
+      ),
   };
   await learnings.reload();
   return learnings;
+}
+
+/** How a learning is named among those of a repository: by its store too, where that is not the repository's own. */
+export const nameOf = ({ kind, name }: Origin, { id }: { readonly id: string }): string =>
+  kind === 'repository' ? id : `${name}/${id}`;
+
+/** What may be given of every store, nearer ones first, with the files that it depends on. */
+function snapshotOf(
+  stocks: readonly Stock[],
+  decay: Decay,
+): Pick<SnapshotContent, 'stores' | 'learnings' | 'watched'> {
+  const files = stocks.map(({ shelf }) => shelf.files());
+  const watched = files.flatMap((list, store) => list.map((file) => ({ ...file, store })));
+  const places = new Map(watched.map(({ store, path }, place) => [`${store} ${path}`, place]));
+  const learnings = stocks.flatMap((stock, store) =>
+    stock
+      .sources()
+      .filter(({ status }) => status === 'active')
+      .map((source): SnapshotContent['learnings'][number] => {
+        const { record, votes } = source.learning();
+        const changed = Date.parse(record.updatedAt ?? record.createdAt ?? '');
+        return {
+          name: nameOf(stock.origin, record),
+          summary: record.summary,
+          rationale: record.rationale,
+          priority: record.priority,
+          scope: record.scope,
+          fingerprint: record.fingerprint,
+          standing: standingOf(record, votes, decay),
+          changedMs: Number.isNaN(changed) ? Infinity : changed,
+          store,
+          file: places.get(`${store} ${source.file}`) ?? 0,
+        };
+      }),
+  );
+  return { stores: stocks.map(({ origin: { name, root } }) => ({ name, root })), learnings, watched };
 }
 
 /** The nearest store's record of an id, or that of the store which is named before it. */

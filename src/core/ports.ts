@@ -46,6 +46,13 @@ export interface FileSystem {
   flushFolder(path: string): Promise<void>;
 }
 
+/** A file that several processes add lines to. Nothing about it fails: what cannot be read or written is not there. */
+export interface Journal {
+  read(): string;
+  /** Adds one line by a single write; false if that was not possible. */
+  append(line: string): boolean;
+}
+
 export interface Clock {
   now(): Date;
   sleep(ms: number): Promise<void>;

@@ -1,42 +1,72 @@
-import { text } from 'node:stream/consumers';
+import { appendFileSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
 
-import { DEFAULT_LIMIT, type Match } from '../core/api';
-import { openFrom } from '../node/open';
+import { findRoot } from '../node/findUp';
+import { cacheOf } from '../node/journal';
+import { answer, type Answer } from './answer';
+import { readEvent, type HookEvent } from './event';
+import { checkEverything } from './supply';
+
+/** No harness waits much longer, and an agent should wait less. */
+const MAX_MS = 4000;
+const MAX_INPUT_BYTES = 16 * 1024 * 1024;
+const MAX_LOG_BYTES = 256 * 1024;
 
 /**
- * Answers one hook event of a coding agent: reads the event from standard input and prints the learnings about the
- * file the agent is about to touch. Prints valid JSON or nothing and exits 0, whatever happens: any other exit code
- * would get in the way of the agent's own work.
+ * Answers one hook event of a coding agent: reads it from standard input and prints what is known about the file that
+ * is about to be touched. Prints valid JSON or nothing and exits 0, whatever happens: anything else would get in the
+ * way of the agent's own work. `hook.js [EVENT] [HARNESS]`: what the payload itself may not say.
  */
-async function main(): Promise<void> {
-  const event = asObject(JSON.parse(await text(process.stdin)));
-  if (event['hook_event_name'] !== 'PreToolUse') return;
-  const input = asObject(event['tool_input']);
-  const path = input['file_path'] ?? input['filePath'];
-  const cwd = event['cwd'];
-  if (typeof path !== 'string') return;
-
-  const learnings = await openFrom(typeof cwd === 'string' ? cwd : process.cwd());
-  const { matches, total } = learnings.find({ paths: [path] }, { limit: DEFAULT_LIMIT });
-  if (matches.length === 0) return;
-  const output = { hookEventName: 'PreToolUse', additionalContext: render(matches, total) };
-  process.stdout.write(JSON.stringify({ hookSpecificOutput: output }));
+async function main([first, second]: readonly string[]): Promise<void> {
+  if (first === '--check') return checkEverything(second ?? '');
+  const event = readEvent(JSON.parse(await standardInput()), { event: first, harness: second });
+  if (!event) return;
+  try {
+    const said = await answer(event, { program: __filename, startedMs: 0 });
+    if (said) process.stdout.write(JSON.stringify(outputFor(event, said)));
+  } catch (error) {
+    log(event, error);
+  }
 }
 
-function render(matches: readonly Match[], total: number): string {
-  const rows = matches.map(({ record }) => `- [${record.id}] ${record.summary}`);
-  const left = total - rows.length;
-  if (left > 0) rows.push(`${left} more apply; call find_learnings to list them.`);
-  return ['What this repository has learned about this file:', ...rows].join('\n');
+/** Context counts inside for some harnesses and outside for others, and none minds the other one. */
+function outputFor({ name }: HookEvent, { context, deny }: Answer): object {
+  const said = deny
+    ? { permissionDecision: 'deny', permissionDecisionReason: context }
+    : { additionalContext: context };
+  return { ...said, hookSpecificOutput: { hookEventName: name, ...said } };
 }
 
-function asObject(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+async function standardInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    size += chunk.length;
+    if (size > MAX_INPUT_BYTES) throw new Error('too much input');
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Not to stderr, where an agent could take it for an answer. */
+function log({ cwd, name, tool }: HookEvent, error: unknown): void {
+  try {
+    const root = findRoot(cwd);
+    if (root === undefined) return;
+    const file = join(cacheOf(root), 'hook.log');
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) truncateSync(file);
+    const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    appendFileSync(file, `${new Date().toISOString()} ${name} ${tool}: ${what}\n`);
+  } catch {
+    // Nobody is left to tell.
+  }
 }
 
 // Whatever goes wrong, an agent that has gone away included, is not the agent's business.
 process.on('uncaughtException', () => process.exit(0));
+process.on('unhandledRejection', () => process.exit(0));
+if (process.argv[2] !== '--check') setTimeout(() => process.exit(0), MAX_MS).unref();
 
-main().catch(() => {
+main(process.argv.slice(2)).catch(() => {
   // Silence is the contract: an agent must never stumble over its reminder.
 });

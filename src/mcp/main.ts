@@ -2,12 +2,11 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import { CallToolRequestSchema, ListToolsRequestSchema, type Tool } from '@modelcontextprotocol/sdk/types.js';
 
-import { findLearningsTool, LearningsError } from '../core/api';
+import { LearningsError, tools } from '../core/api';
+import { toolStore } from '../node/agentSession';
 import { openFrom } from '../node/open';
 
 declare const LEARNINGS_VERSION: string;
-
-const tools = [findLearningsTool];
 
 // The high-level server wants zod shapes; our tools carry JSON Schema, the same on every surface.
 // eslint-disable-next-line @typescript-eslint/no-deprecated
@@ -22,7 +21,7 @@ server.setRequestHandler(ListToolsRequestSchema, () => ({
     title: tool.title,
     description: tool.description,
     inputSchema: tool.inputSchema as Tool['inputSchema'],
-    annotations: { readOnlyHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: tool.readOnly, openWorldHint: false },
   })),
 }));
 
@@ -35,7 +34,9 @@ server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
         `No tool ${params.name}. Call one of: ${tools.map(({ name }) => name).join(', ')}.`,
       );
     }
-    const text = tool.run(await openFrom(process.cwd()), params.arguments);
+    const store = toolStore(await openFrom(process.cwd()));
+    const world = { stores: [store], agent: 'mcp', now: () => new Date() };
+    const text = await tool.run(world, params.arguments);
     return { content: [{ type: 'text', text }] };
   } catch (error) {
     if (!(error instanceof LearningsError)) throw error;

@@ -14,11 +14,23 @@ import { join } from 'node:path';
 
 import type { PackedIndex, SavedFiles } from '../core/api';
 
-/** The saved index of a store. It is derived: where it cannot be read or written, nothing is lost but time. */
-export function indexFile(root: string): { load(): SavedFiles | undefined; save(index: PackedIndex): void } {
-  const cache = join(root, '.learnings', '.cache');
-  const file = join(cache, 'index.bin');
-  const contentsFile = join(cache, 'records.bin');
+interface SavedPair {
+  load(): SavedFiles | undefined;
+  save(index: PackedIndex): void;
+}
+
+/** The saved index of a store. */
+export const indexFile = (root: string): SavedPair =>
+  savedPair(join(root, '.learnings', '.cache'), { head: 'index.bin', contents: 'records.bin' });
+
+/** What the hook answers from. */
+export const snapshotFile = (root: string): SavedPair =>
+  savedPair(join(root, '.learnings', '.cache'), { head: 'deliver.bin', contents: 'deliver-rows.bin' });
+
+/** Two derived files that belong together: where they cannot be read or written, nothing is lost but time. */
+function savedPair(cache: string, names: { head: string; contents: string }): SavedPair {
+  const file = join(cache, names.head);
+  const contentsFile = join(cache, names.contents);
   return {
     load() {
       const head = readIfPossible(file);

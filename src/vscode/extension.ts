@@ -1,14 +1,15 @@
 import * as vscode from 'vscode';
 
-import { findLearningsTool } from '../core/api';
 import { ActiveFile } from './activeFile';
+import { noteNode } from './agents/nodePath';
+import { AgentSetUp } from './agents/setUp';
 import { Explanations } from './care/explain';
 import { Renames } from './care/renames';
 import { registerCommands } from './commands';
 import { Dashboard } from './dashboard';
 import { registerHints } from './editor/hints';
 import { contextKeys } from './ids';
-import { languageModelTool } from './languageModelTool';
+import { registerTools } from './languageModelTools';
 import { registerRecordLanguage } from './records/language';
 import type { Surface } from './surface';
 import { Views } from './views/views';
@@ -35,6 +36,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Inside
 
 async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Promise<Inside> {
   const { subscriptions } = context;
+  noteNode(context.extensionPath);
   const workspace = new Workspace(log);
   const activeFile = new ActiveFile();
   const surface: Surface = {
@@ -47,17 +49,19 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   const views = new Views(surface);
   const dashboard = new Dashboard(workspace, context.extensionUri);
   const explanations = new Explanations(surface);
+  const agents = new AgentSetUp(surface, context.extensionPath);
   subscriptions.push(
     workspace,
     activeFile,
     views,
     dashboard,
     explanations,
+    agents,
     new Renames(surface),
-    ...registerCommands({ surface, views, dashboard, explanations }),
+    ...registerCommands({ surface, views, dashboard, explanations, agents }),
     ...registerHints(surface),
     ...registerRecordLanguage(surface),
-    vscode.lm.registerTool(findLearningsTool.name, languageModelTool(findLearningsTool, workspace)),
+    ...registerTools(workspace),
     workspace.onDidChange(() => void publishState(workspace)),
   );
   await workspace.refresh();

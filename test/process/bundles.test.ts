@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 
-import { findLearningsTool } from '../../src/core/api';
+import { tools as allTools } from '../../src/core/api';
 import { bundle, runNode, sample, temporaryFolder } from './product';
 
 describe('dist/cli.js', () => {
@@ -54,54 +54,6 @@ describe('dist/cli.js', () => {
   });
 });
 
-describe('dist/hook.js', () => {
-  const hook = (event: unknown, cwd = sample()) =>
-    runNode([bundle('hook')], { cwd, input: typeof event === 'string' ? event : JSON.stringify(event) });
-  const toolUse = (input: object) => ({
-    hook_event_name: 'PreToolUse',
-    session_id: 's',
-    cwd: sample(),
-    tool_input: input,
-  });
-
-  it('gives an agent the learnings about the file it is about to touch', () => {
-    const { stdout, stderr, status } = hook(toolUse({ file_path: join(sample(), 'src/http/health.ts') }));
-    assert.equal(
-      stdout,
-      JSON.stringify({
-        hookSpecificOutput: {
-          hookEventName: 'PreToolUse',
-          additionalContext:
-            'What this repository has learned about this file:\n' +
-            '- [L-0002] Add no npm dependencies; the harbour office installs from a USB stick and has no registry to ask.\n' +
-            '- [L-0013] The health check must not touch the database; a busy disk would get a working service restarted.',
-        },
-      }),
-    );
-    assert.equal(stderr, '');
-    assert.equal(status, 0);
-  });
-
-  it('is silent and exits 0 on whatever it does not understand', () => {
-    for (const event of [
-      '',
-      'not JSON',
-      '[]',
-      'null',
-      { hook_event_name: 'Stop' },
-      toolUse({}),
-      toolUse({ file_path: 7 }),
-    ]) {
-      const { stdout, stderr, status } = hook(event);
-      assert.deepEqual({ stdout, stderr, status }, { stdout: '', stderr: '', status: 0 });
-    }
-    assert.equal(
-      hook({ ...toolUse({ file_path: 'a.ts' }), cwd: temporaryFolder() }, temporaryFolder()).stdout,
-      '',
-    );
-  });
-});
-
 describe('dist/mcp.js', () => {
   it('offers find_learnings to a client, answers it, and explains a bad call', async () => {
     const client = new Client({ name: 'test', version: '1' });
@@ -111,10 +63,10 @@ describe('dist/mcp.js', () => {
     const { tools } = await client.listTools();
     assert.deepEqual(
       tools.map(({ name }) => name),
-      ['find_learnings'],
+      allTools.map(({ name }) => name),
     );
-    assert.equal(tools[0]?.description, findLearningsTool.description);
-    assert.equal(tools[0].annotations?.readOnlyHint, true);
+    assert.equal(tools[0]?.description, allTools[0]?.description);
+    assert.equal(tools[0]?.annotations?.readOnlyHint, true);
 
     const found = await client.callTool({ name: 'find_learnings', arguments: { symbols: ['findExtrema'] } });
     const [content] = found.content as { text: string }[];

@@ -200,7 +200,7 @@ describe('the keys of a file', () => {
   it('are the settings in config.yaml', () => {
     assert.deepEqual(
       keysBelow('config', ['inject']).map(({ name }) => name),
-      ['prompt', 'read', 'write'],
+      ['prompt', 'read', 'write', 'verify'],
     );
     assert.deepEqual(keyAt('config', ['scope'])?.values, ['local', 'global']);
     assert.deepEqual(keyAt('config', ['enabled'])?.values, ['true', 'false']);

@@ -1,20 +1,59 @@
-import * as z from 'zod';
+/**
+ * What a value may be, or what it would have to be. By hand and not by the schema library, which takes longer to load
+ * than a hook may take in all.
+ */
+interface Check {
+  /** Undefined if the value is one of these. */
+  refuse(value: unknown): string | undefined;
+  /** All that it may be, where that can be listed. */
+  readonly values?: readonly unknown[];
+  readonly isList?: boolean;
+}
 
-const positive = z.int('must be a whole number').min(1, 'must be at least 1');
-const days = z.number('must be a number of days').min(0, 'must not be negative');
-const onOff = z.boolean('must be true or false');
+const positive: Check = {
+  refuse: (value) =>
+    Number.isSafeInteger(value)
+      ? (value as number) < 1
+        ? 'must be at least 1'
+        : undefined
+      : 'must be a whole number',
+};
+const days: Check = {
+  refuse: (value) =>
+    typeof value === 'number' && Number.isFinite(value)
+      ? value < 0
+        ? 'must not be negative'
+        : undefined
+      : 'must be a number of days',
+};
+const daysOrNever: Check = { refuse: (value) => (value === null ? undefined : days.refuse(value)) };
+const onOff: Check = {
+  refuse: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
+  values: [true, false],
+};
+const oneOf = (...values: readonly string[]): Check => ({
+  refuse: (value) => (values.some((one) => one === value) ? undefined : `must be ${values.join(' or ')}`),
+  values,
+});
+const folders: Check = {
+  refuse: (value) => {
+    if (!Array.isArray(value)) return 'must be a list of folders';
+    return value.every((one) => typeof one === 'string' && one !== '') ? undefined : 'must be a folder';
+  },
+  isList: true,
+};
 
 interface Definition<T> {
-  readonly schema: z.ZodType<T>;
+  readonly check: Check;
   readonly default: T;
   readonly environment: string;
   readonly help: string;
 }
 const define = <T>(
   environment: string,
-  schema: z.ZodType<T>,
-  { otherwise, help }: { otherwise: NoInfer<T>; help: string },
-): Definition<T> => ({ environment, schema, default: otherwise, help });
+  check: Check,
+  { otherwise, help }: { otherwise: T; help: string },
+): Definition<T> => ({ environment, check, default: otherwise, help });
 
 /** Every setting, once: its key in config.yaml, its environment variable, what it may be and what it is unless said. */
 export const definitions = {
@@ -22,22 +61,18 @@ export const definitions = {
     otherwise: true,
     help: 'whether anything is delivered; off deletes nothing',
   }),
-  scope: define('LEARNINGS_SCOPE', z.enum(['local', 'global'], 'must be local or global'), {
+  scope: define('LEARNINGS_SCOPE', oneOf('local', 'global'), {
     otherwise: 'global',
     help: 'global: personal and extended learnings reach this repository; local: its own alone',
   }),
-  max_age_days: define('LEARNINGS_MAX_AGE_DAYS', days.nullable(), {
-    otherwise: null,
+  max_age_days: define('LEARNINGS_MAX_AGE_DAYS', daysOrNever, {
+    otherwise: null as number | null,
     help: 'learnings not touched for longer are not delivered; null: none is too old',
   }),
-  extends: define(
-    'LEARNINGS_EXTENDS',
-    z.array(z.string('must be a folder').min(1), 'must be a list of folders'),
-    {
-      otherwise: [],
-      help: 'further folders with learnings, relative to the root',
-    },
-  ),
+  extends: define('LEARNINGS_EXTENDS', folders, {
+    otherwise: [] as readonly string[],
+    help: 'further folders with learnings, relative to the root',
+  }),
   'caps.per_call': define('LEARNINGS_PER_CALL_CAP', positive, {
     otherwise: 5,
     help: 'learnings given at once',
@@ -62,7 +97,7 @@ export const definitions = {
     otherwise: 180,
     help: 'after so many days a vote counts half; 0: votes do not age',
   }),
-  promote_after_days: define('LEARNINGS_PROMOTE_AFTER_DAYS', days.nullable(), {
+  promote_after_days: define('LEARNINGS_PROMOTE_AFTER_DAYS', daysOrNever, {
     otherwise: 7,
     help: 'a candidate that nobody rejected becomes a learning; null: never',
   }),
@@ -78,12 +113,16 @@ export const definitions = {
     otherwise: true,
     help: 'deliver when an agent writes a file',
   }),
+  'inject.verify': define('LEARNINGS_INJECT_VERIFY', onOff, {
+    otherwise: false,
+    help: "hold an agent's first write once where a learning of priority 100 or more applies, so that it is read before",
+  }),
 };
 
 type Definitions = typeof definitions;
 export type SettingKey = keyof Definitions;
 /** What holds here, every setting by its key in config.yaml. */
-export type Settings = { readonly [Key in SettingKey]: z.infer<Definitions[Key]['schema']> };
+export type Settings = { readonly [Key in SettingKey]: Definitions[Key]['default'] };
 type Source = 'environment' | 'editor' | 'config.yaml' | 'default';
 
 export const settingKeys = Object.keys(definitions) as SettingKey[];
@@ -146,6 +185,6 @@ export function parseSetting(key: SettingKey, text: string): { value: unknown } 
 
 /** A value for a setting, or what it would have to be. */
 export function checkSetting(key: SettingKey, value: unknown): { value: unknown } | { message: string } {
-  const result = definitions[key].schema.safeParse(value);
-  return result.success ? { value: result.data } : { message: result.error.issues[0]?.message ?? 'is wrong' };
+  const message = definitions[key].check.refuse(value);
+  return message === undefined ? { value } : { message };
 }

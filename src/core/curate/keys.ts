@@ -1,5 +1,3 @@
-import * as z from 'zod';
-
 import { CONFIG, TAGS } from '../config/config';
 import { definitions, settingKeys } from '../config/settings';
 import { once } from '../once';
@@ -73,10 +71,14 @@ function recordKeys(): readonly KeyInfo[] {
 function configKeys(): readonly KeyInfo[] {
   const keys: KeyInfo[] = [{ ...plainKey('version', 'The version of this format: 1.'), values: ['1'] }];
   for (const name of settingKeys) {
-    const { schema, help, default: otherwise } = definitions[name];
+    const { check, help, default: otherwise } = definitions[name];
     const text = `${help[0]?.toUpperCase() ?? ''}${help.slice(1)}. Unless said: ${JSON.stringify(otherwise)}.`;
     const [group, inner] = name.split('.', 2);
-    const info = fromSchema(inner ?? name, z.toJSONSchema(schema, { io: 'input' }) as Schema, text);
+    const info: KeyInfo = {
+      ...plainKey(inner ?? name, text),
+      values: (check.values ?? []).map(String),
+      isList: check.isList ?? false,
+    };
     const of = keys.findIndex((key) => key.name === group && inner !== undefined);
     const before = keys[of];
     if (inner === undefined || group === undefined) keys.push(info);

@@ -4,6 +4,7 @@ import {
   compareAge,
   compareRanked,
   compareWorth,
+  ranksIn,
   standingOf,
   type Decay,
   type Standing,
@@ -79,6 +80,8 @@ export interface Shelf {
   count(): number;
   /** Every record that can be read, wherever it is. */
   sources(): readonly Source[];
+  /** The files of everything that is or could be active, those that cannot be read too. */
+  files(): readonly { readonly path: string; readonly ms: number; readonly size: number }[];
   get(id: string): Shelved | undefined;
   /** The symbols that active records name; it may still have some that they no longer do. */
   symbols(): readonly string[];
@@ -220,6 +223,14 @@ export function openShelf(ports: ShelfPorts, saved?: SavedFiles): Shelf {
     count: () =>
       [...catalog.values()].filter(({ place, readable }) => readable && place === 'learnings').length,
     sources: () => withStatus(() => true).map((entry) => new EntrySource(entry, statusOf(entry), shelve)),
+    files: () =>
+      [...catalog.values()]
+        .filter(({ place }) => place === 'learnings')
+        .map((entry) => ({
+          path: recordFile(folderOfEntry(entry)),
+          ms: entry.stamp.recordMs,
+          size: entry.stamp.recordSize,
+        })),
     get(id) {
       for (const place of places) {
         const entry = catalog.get(folderOfEntry({ place, name: id }));
@@ -310,19 +321,6 @@ function fileEntries(entries: readonly Entry[], decay: Decay): Filed {
     { worth: ranksIn(standings, compareWorth), age: ranksIn(standings, compareAge) },
   );
   return { matcher, documents: known.map(({ entry }) => entry), met: new Array<undefined>(known.length) };
-}
-
-/** The place of each in the order; equals share one. */
-function ranksIn(standings: readonly Standing[], compare: (a: Standing, b: Standing) => number): Uint32Array {
-  const order = standings.map((standing, document) => ({ standing, document }));
-  order.sort((a, b) => compare(a.standing, b.standing));
-  const ranks = new Uint32Array(standings.length);
-  for (const [index, { standing, document }] of order.entries()) {
-    const before = order[index - 1];
-    ranks[document] =
-      before && compare(before.standing, standing) === 0 ? (ranks[before.document] ?? 0) : index;
-  }
-  return ranks;
 }
 
 /** The records that take another's place or were replaced; the others need not be decoded for this. */

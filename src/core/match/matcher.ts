@@ -22,6 +22,8 @@ export interface Matcher {
   find(target: Target, options?: { limit?: number; accept?: (document: number) => boolean }): Hits;
   /** Every symbol that one of its documents names. */
   symbols(): string[];
+  /** Every tag that one of its documents has. */
+  tags(): string[];
   /** All there is of it, to be saved. */
   readonly parts: MatcherParts;
 }
@@ -158,6 +160,11 @@ export function openMatcher(parts: MatcherParts): Matcher {
     return false;
   };
 
+  const textsOf = (kind: number): string[] =>
+    [...parts.termKind.keys()]
+      .filter((term) => parts.termKind[term] === kind)
+      .map((term) => termAt(term).text);
+
   /** Every term that matches something of the target, with what. */
   const matching = (target: Target): Reason[] => {
     const reasons: Reason[] = [];
@@ -188,10 +195,8 @@ export function openMatcher(parts: MatcherParts): Matcher {
 
   return {
     parts,
-    symbols: () =>
-      [...parts.termKind.keys()]
-        .filter((term) => parts.termKind[term] === kinds.symbol)
-        .map((term) => termAt(term).text),
+    symbols: () => textsOf(kinds.symbol),
+    tags: () => textsOf(kinds.tag),
     find(target, { limit = Infinity, accept = () => true } = {}) {
       const reasons = matching(target);
       const found: number[] = [];

@@ -73,3 +73,19 @@ export function compareWorth(a: Standing, b: Standing): number {
 export function compareAge(a: Standing, b: Standing): number {
   return b.updatedMs - a.updatedMs || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 }
+
+/** The place of each in the order; equals share one. */
+export function ranksIn(
+  standings: readonly Standing[],
+  compare: (a: Standing, b: Standing) => number,
+): Uint32Array {
+  const order = standings.map((standing, document) => ({ standing, document }));
+  order.sort((a, b) => compare(a.standing, b.standing));
+  const ranks = new Uint32Array(standings.length);
+  for (const [index, { standing, document }] of order.entries()) {
+    const before = order[index - 1];
+    ranks[document] =
+      before && compare(before.standing, standing) === 0 ? (ranks[before.document] ?? 0) : index;
+  }
+  return ranks;
+}

@@ -1,0 +1,98 @@
+/** What happened to an agent, however its harness says so. */
+export interface HookEvent {
+  readonly name: EventName;
+  /** Whose hook this is, as far as the payload tells. */
+  readonly agent: Agent;
+  /** Undefined where the harness does not say. Agents within an agent have memories of their own. */
+  readonly session: string | undefined;
+  readonly cwd: string;
+  readonly tool: string;
+  readonly input: Record<string, unknown>;
+  readonly prompt: string;
+  /** Why a session starts: `startup`, `resume`, `clear`, `compact` and the like. */
+  readonly source: string;
+}
+
+export type Agent = 'claude-code' | 'copilot-chat' | 'agent-host' | 'copilot-cli';
+
+const names = {
+  SessionStart: 'SessionStart',
+  UserPromptSubmit: 'UserPromptSubmit',
+  UserPromptSubmitted: 'UserPromptSubmit',
+  PreToolUse: 'PreToolUse',
+  PostToolUse: 'PostToolUse',
+  PreCompact: 'PreCompact',
+  SubagentStart: 'SubagentStart',
+  SessionEnd: 'SessionEnd',
+} as const;
+export type EventName = (typeof names)[keyof typeof names];
+
+/** Where an agent can be told something. What is said elsewhere is lost, and would still count as given. */
+const listens: Readonly<Record<Agent, ReadonlySet<EventName>>> = {
+  'claude-code': new Set(['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'SubagentStart']),
+  'copilot-chat': new Set(['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'SubagentStart']),
+  'agent-host': new Set(['PreToolUse', 'PostToolUse']),
+  'copilot-cli': new Set(['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'SubagentStart']),
+};
+
+export const canHear = ({ agent, name }: HookEvent): boolean => listens[agent].has(name);
+
+interface Hints {
+  /** The event that the hook was registered for; not every harness repeats it. */
+  readonly event?: string | undefined;
+  /** `copilot`, where the command was run by its CLI or in its cloud. */
+  readonly harness?: string | undefined;
+}
+
+/** Reads a payload; undefined if it is none of ours to answer. */
+export function readEvent(payload: unknown, hints: Hints): HookEvent | undefined {
+  const fields = asRecord(payload);
+  const said = text(fields['hook_event_name']) ?? text(fields['hookEventName']);
+  const name = eventName(said ?? hints.event);
+  if (!name) return undefined;
+  const session = text(fields['session_id']) ?? text(fields['sessionId']);
+  const inner = text(fields['agent_id']) ?? text(fields['agentId']);
+  return {
+    name,
+    agent: agentOf(fields, said, hints),
+    session: session === undefined ? undefined : inner === undefined ? session : `${session}.${inner}`,
+    cwd: text(fields['cwd']) ?? process.cwd(),
+    tool: text(fields['tool_name']) ?? text(fields['toolName']) ?? '',
+    input: asInput(fields['tool_input'] ?? fields['toolArgs'] ?? fields['toolInput']),
+    prompt: text(fields['prompt']) ?? '',
+    source: text(fields['source']) ?? '',
+  };
+}
+
+function eventName(said: string | undefined): EventName | undefined {
+  const pascal = said === undefined ? '' : `${said[0]?.toUpperCase() ?? ''}${said.slice(1)}`;
+  return Object.hasOwn(names, pascal) ? names[pascal as keyof typeof names] : undefined;
+}
+
+function agentOf(fields: Record<string, unknown>, said: string | undefined, { harness }: Hints): Agent {
+  if (harness === 'copilot') return 'copilot-cli';
+  // The Agent Host hands on the payload of its SDK, which names no event.
+  if (said === undefined) return 'agent-host';
+  if (!('timestamp' in fields)) return 'claude-code';
+  // Copilot's CLI sends what VS Code does, but says in the environment that it is there.
+  return process.env['COPILOT_CLI'] === undefined ? 'copilot-chat' : 'copilot-cli';
+}
+
+/** Some harnesses hand the arguments of a tool on as JSON in a string. */
+function asInput(value: unknown): Record<string, unknown> {
+  if (typeof value !== 'string') return asRecord(value);
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return typeof parsed === 'string' ? { input: parsed } : asRecord(parsed);
+  } catch {
+    return { input: value };
+  }
+}
+
+export const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
+
+const text = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
