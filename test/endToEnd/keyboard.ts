@@ -18,8 +18,8 @@ export interface Keyboard {
   answer(question: string, how: { readonly type?: string; readonly takes?: string }): Promise<void>;
   /** Takes the first action of the notification that says this. */
   acceptNotification(text: string): Promise<void>;
-  /** Presses a key again until something shows: VS Code passes over a key that comes before it knows where the focus is. */
-  insist(key: string, shows: Locator): Promise<void>;
+  /** Presses keys again until something shows: VS Code passes over one that comes before it knows what it is for. */
+  insist(keys: readonly string[], shows: Locator): Promise<void>;
   /** Until an input is closed. */
   noQuestion(): Promise<void>;
 }
@@ -94,9 +94,9 @@ export function keyboardOf(page: Page): Keyboard {
       await run('Accept Notification Primary Action');
       await page.locator('.notification-toast', { hasText: text }).waitFor({ state: 'hidden' });
     },
-    async insist(key, shows) {
+    async insist(keys, shows) {
       for (let attempt = 1; ; attempt++) {
-        await page.keyboard.press(key);
+        for (const key of keys) await page.keyboard.press(key);
         try {
           return await shows.waitFor({ timeout: PATIENCE_MS });
         } catch (error) {

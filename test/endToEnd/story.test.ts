@@ -140,10 +140,9 @@ describe('a person at the keyboard, with the .vsix installed', () => {
     await thisFile.filter({ hasText: SUCCESSOR }).waitFor({ state: 'detached' });
     await keyboard.open('.learnings/L-0002/learning.yaml');
     await page.locator('.squiggly-error').first().waitFor();
-    await page.keyboard.press('F8');
-    await page.locator('.marker-widget', { hasText: 'kind must be rule' }).waitFor();
-    await page.keyboard.press('ControlOrMeta+.');
-    await page.locator('.action-widget .monaco-list-row.focused', { hasText: 'rule' }).waitFor();
+    // Until the text in the editor is reviewed, the problem stands where the one on disk was found, and F8 goes there.
+    const fixes = page.locator('.action-widget .monaco-list-row.focused', { hasText: 'rule' });
+    await keyboard.insist(['F8', 'ControlOrMeta+.'], fixes);
     await page.keyboard.press('Enter');
     await page.locator('.view-line', { hasText: /kind:\s*rule$/ }).waitFor();
     await page.keyboard.press('ControlOrMeta+S');
@@ -176,7 +175,7 @@ describe('a person at the keyboard, with the .vsix installed', () => {
     const inExplorer = page.locator('.explorer-folders-view .monaco-list-row.focused');
     await inExplorer.filter({ hasText: 'client.ts' }).waitFor();
     const name = page.locator('.explorer-folders-view .monaco-inputbox input');
-    await keyboard.insist('F2', name);
+    await keyboard.insist(['F2'], name);
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type('wire.ts');
     await page.keyboard.press('Enter');
