@@ -29,12 +29,14 @@ export function readAgentFiles(root: string): ReadonlyMap<string, string> {
   );
 }
 
-/** The programs that go with this one, from the folder it was built into. */
+/** The programs that go with this one, from the folder it was built into, as a repository is to have them. */
 export function readPrograms(folder: string, version: string): Programs {
-  return {
-    version,
-    texts: new Map(programNames.map((name) => [name, readFileSync(join(folder, name), 'utf8')])),
-  };
+  const texts = programNames.map((name): [string, string] => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    // Behind the line that names the interpreter. What a team has its linter say of its own code is not about these.
+    return [name, text.replace(/^(?:#!.*\n)?/, '$&/* eslint-disable */\n')];
+  });
+  return { version, texts: new Map(texts) };
 }
 
 /** Makes every change, or says which file has become another one since it was looked at, before any is made. */

@@ -217,6 +217,8 @@ unix('learnings init --agents', () => {
     assert.equal(done.status, 0, done.stderr);
     commit('Set up agents');
     assert.equal(cli(['doctor']).status, 0);
+    const hook = readFileSync(join(root, '.learnings/agents/hook.js'), 'utf8');
+    assert.match(hook, /^#!\/usr\/bin\/env node\n\/\* eslint-disable \*\/\n/);
 
     const claude = clone(root);
     const inFolder = {

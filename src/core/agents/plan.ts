@@ -148,12 +148,12 @@ function planPrograms(
     if (needed.has(name) && text !== undefined) wanted.set(path, text);
   }
   if (needed.size > 0) {
-    // A repository of modules must not make modules of these, and nobody should have to review them.
+    // A repository of modules must not make modules of these; nobody should have to review or merge them.
     wanted.set(
       STAMP,
       isNewer ? stamp : `${JSON.stringify({ private: true, type: 'commonjs', version }, null, 2)}\n`,
     );
-    wanted.set(ATTRIBUTES, '* -text linguist-generated\n');
+    wanted.set(ATTRIBUTES, '* binary linguist-generated\n');
   }
   const paths = [...programNames.map((name) => `${PROGRAMS}/${name}`), STAMP, ATTRIBUTES];
   return paths

@@ -59,19 +59,26 @@ export class AgentSetUp implements vscode.Disposable {
     }
     refuseUnsaved(root, changes);
     const close = await this.show(root, changes);
-    const write = remove.length > 0 && chosen.length === 0 ? vscode.l10n.t('Remove') : vscode.l10n.t('Write');
+    const isRemoval = chosen.length === 0;
+    const write = isRemoval ? vscode.l10n.t('Remove') : vscode.l10n.t('Write');
     const answer = await ask.tell(question(root, changes), write, vscode.l10n.t('Cancel'));
     await close();
     if (answer !== write) return;
-    if (!existsSync(join(root, '.learnings')) && chosen.length > 0) await store.init();
+    if (!isRemoval && !existsSync(join(root, '.learnings'))) await store.init();
     applyChanges(root, changes);
     await this.surface.workspace.refresh();
-    this.announce(root, changes, ask);
+    const done = isRemoval
+      ? vscode.l10n.t('Removed. Commit the changes for everybody else.')
+      : vscode.l10n.t('Done. Commit these files, and they work for everybody who has Node 20.');
+    this.announce(done, { root, changes, ask });
   }
 
-  private announce(root: string, changes: readonly FileChange[], ask: Ask): void {
+  /** Tells what was done and offers to take it back, without keeping the command waiting for an answer. */
+  private announce(
+    message: string,
+    { root, changes, ask }: { root: string; changes: readonly FileChange[]; ask: Ask },
+  ): void {
     const undo = vscode.l10n.t('Undo');
-    const message = vscode.l10n.t('Done. Commit these files, and they work for everybody who has Node 20.');
     const follow = async (): Promise<void> => {
       if ((await ask.tell(message, undo)) !== undo) return;
       applyChanges(root, inverse(changes));
@@ -134,9 +141,7 @@ async function chooseAgents(
   };
   const answer = await ask.pickMany({
     title: vscode.l10n.t('Set Up Agents'),
-    placeholder: vscode.l10n.t(
-      'Who gets learnings by files that the team commits? What is not ticked is removed.',
-    ),
+    placeholder: vscode.l10n.t('Tick who gets files to commit, untick to remove them'),
     rows: () =>
       agentNames.map((agent) => ({
         label: names[agent],
