@@ -4,6 +4,7 @@ import { dice } from '../test/torture/random';
 export interface SyntheticRecord {
   readonly paths: readonly string[];
   readonly tags: readonly string[];
+  readonly symbols?: readonly string[];
   readonly summary: string;
   readonly rationale: string;
   readonly body: string;
@@ -92,6 +93,7 @@ function sentence(chance: ReturnType<typeof dice>, length: number): string {
 
 /** A record as a team would have it on disk. */
 export function recordYaml(id: string, record: SyntheticRecord): string {
+  const { symbols = [] } = record;
   const list = (items: readonly string[]): string => items.map((item) => `    - "${item}"\n`).join('');
   return `id: ${id}
 schemaVersion: 1
@@ -103,7 +105,7 @@ updated_at: 2026-01-01T00:00:00Z
 created_by: Ada
 scope:
   paths:
-${list(record.paths)}${record.tags.length > 0 ? `  tags: [${record.tags.join(', ')}]\n` : ''}summary: ${record.summary}
+${list(record.paths)}${record.tags.length > 0 ? `  tags: [${record.tags.join(', ')}]\n` : ''}${symbols.length > 0 ? `  symbols: [${symbols.join(', ')}]\n` : ''}summary: ${record.summary}
 rationale: ${record.rationale}
 body: |
 ${record.body.replaceAll(/^(?=.)/gm, '  ')}

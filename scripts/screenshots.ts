@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import type { FrameLocator, Page } from 'playwright-core';
 
+import { keyboardOf } from '../test/endToEnd/keyboard';
 import { openDesk, type Desk } from '../test/host/workbench';
 import { writeMadeUpStore } from './madeUpStore';
 import { buildProduct, checkout } from './product';
@@ -128,14 +129,14 @@ const surfaces: readonly Omit<Picture, 'themes'>[] = [
   {
     name: 'screenshots/record',
     filling: 'sample',
-    async arrange({ workbench, page, folder }) {
+    async arrange({ page, folder }) {
       const record = spoilt(folder);
       mkdirSync(record, { recursive: true });
       writeFileSync(
         join(record, 'learning.yaml'),
         'id: L-0014\nschemaVersion: 1\nkind: rul\nscope:\n  paths: ["src/harbour/**"]\n  tags: [datum]\nsummary: Ask the harbour office before a station moves.\nsupersedes: L-0099\n',
       );
-      await workbench.openFile('L-0014/learning.yaml');
+      await keyboardOf(page).open('.learnings/L-0014/learning.yaml');
       await page.locator('.squiggly-error, .squiggly-warning').first().waitFor();
     },
     tidy: ({ folder }) => rmSync(spoilt(folder), { recursive: true }),
@@ -207,7 +208,9 @@ async function main(desk: Desk, words: readonly string[]): Promise<readonly stri
       console.log(file);
     } catch (error) {
       failed.push(file);
-      console.error(`Failed: ${file}: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''}`);
+      console.error(
+        `Failed: ${file}: ${error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : ''}`,
+      );
     }
   };
   for (const theme of everyTheme) {

@@ -88,8 +88,13 @@ export interface Learnings {
   settings(): Resolved;
   /** What the tags of the repository mean, as far as tags.yaml says. */
   tags(): ReadonlyMap<string, string>;
-  /** The repository's own records, those of one status or all that are active or superseded, active ones first. */
+  /**
+   * The repository's own records, those of one status or all that are active or superseded, active ones first. The same
+   * list until one of them has changed.
+   */
   list(status?: Status): readonly Held[];
+  /** How many `list` would give, without looking into any of them. */
+  count(): number;
   /** By id, in the nearest store that has it; `name/id` means the store of that name. */
   get(id: string): Held | undefined;
   /** The same with its body, which is read now. */
@@ -165,6 +170,7 @@ export async function openLearnings(world: World): Promise<Learnings> {
   const own = stockOf({ origin: repository, files: world.files }, world.savedIndex);
   const searcher = openSearch<Stock>();
   let further: readonly Stock[] = [];
+  const lists = new Map<Status | undefined, readonly Held[]>();
   let problems: readonly Problem[] = [];
   let config = emptyConfig;
   let resolved = resolveSettings({});
@@ -178,8 +184,18 @@ export async function openLearnings(world: World): Promise<Learnings> {
     problems: () => problems,
     settings: () => resolved,
     tags: () => config.tags,
-    list: (status) =>
-      byStatusAndAge(own.shelf.list(status).map((shelved) => ({ ...shelved, origin: own.origin }))),
+    list(status) {
+      // Every view asks for it after every change of anything.
+      let listed = lists.get(status);
+      if (!listed) {
+        listed = byStatusAndAge(
+          own.shelf.list(status).map((shelved) => ({ ...shelved, origin: own.origin })),
+        );
+        lists.set(status, listed);
+      }
+      return listed;
+    },
+    count: () => own.shelf.count(),
     get: (id) => locate(stocks(), id)?.held,
     async read(id) {
       const found = locate(stocks(), id);
@@ -267,6 +283,7 @@ export async function openLearnings(world: World): Promise<Learnings> {
       resolved = resolveSettings({ environment, editor, config: config.values });
       decay = { halfLifeDays: resolved.settings.vote_half_life_days, atMs: clock.now().getTime() };
       let change = await own.shelf.refresh(decay);
+      if (change.added.length + change.changed.length + change.removed.length > 0) lists.clear();
       const opened = furtherStores(world, resolved.settings, config);
       further = opened.stores.map(
         (store) => further.find(({ origin }) => origin.root === store.origin.root) ?? stockOf(store),

@@ -1,20 +1,23 @@
 import * as vscode from 'vscode';
 
+/** A page of ours; VS Code puts a prefix of its own before its type. */
+const isOurs = (type: string): boolean => /\blearnings\.\w+$/.test(type);
+
 /** The file in front of the person, whatever kind of editor shows it. */
 export class ActiveFile implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<void>();
   private readonly subscriptions: readonly vscode.Disposable[];
-  private last: string | undefined;
+  private last: vscode.Uri | undefined;
   readonly onDidChange = this.changed.event;
 
   constructor() {
     const look = (): void => {
-      const now = this.uri?.toString();
-      if (now === this.last) return;
+      const now = this.uri;
+      if (now?.toString() === this.last?.toString()) return;
       this.last = now;
       this.changed.fire();
     };
-    this.last = this.uri?.toString();
+    this.last = this.uri;
     this.subscriptions = [
       this.changed,
       vscode.window.onDidChangeActiveTextEditor(look),
@@ -26,6 +29,8 @@ export class ActiveFile implements vscode.Disposable {
 
   get uri(): vscode.Uri | undefined {
     const input: unknown = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+    // Whoever reads why a file gets its learnings is still with the file.
+    if (input instanceof vscode.TabInputWebview && isOurs(input.viewType)) return this.last;
     return (
       vscode.window.activeTextEditor?.document.uri ??
       vscode.window.activeNotebookEditor?.notebook.uri ??

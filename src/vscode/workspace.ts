@@ -208,7 +208,7 @@ export class Workspace implements vscode.Disposable, Finder {
       };
       const learnings = known?.learnings ?? (await openFrom(root, options));
       if (known) await learnings.reload();
-      this.log.info(`${root}: ${learnings.list().length} learnings, ${learnings.problems().length} problems`);
+      this.log.info(`${root}: ${learnings.count()} learnings, ${learnings.problems().length} problems`);
       for (const { file, line, message } of learnings.problems())
         this.log.warn(`${file}:${line}: ${oneLine(message)}`);
       return { learnings, watcher: known?.watcher ?? this.watch(root) };

@@ -155,6 +155,13 @@ describe('inside learning.yaml, config.yaml and tags.yaml', () => {
     await write(recordOf(OTHER), `${bell}supersedes: ${OLD}\n`);
     await write(recordOf(OLD), good(OLD, `status: superseded\nsuperseded_by: ${OTHER}\n`));
     await vscode.commands.executeCommand(commandIds.refresh);
+    // What is open counts as it stands in the editor, which learns of the disk's later.
+    for (const { uri, isClosed } of vscode.workspace.textDocuments)
+      if (
+        !isClosed &&
+        [tags, recordOf(ID), recordOf(OTHER), recordOf(OLD)].some((one) => one.path === uri.path)
+      )
+        await opened(uri);
   });
 
   afterEach(async () => {

@@ -11,7 +11,7 @@ const START_TIMEOUT_MS = 60_000;
 
 /** A real VS Code, serving its workbench on loopback. */
 export interface VsCodeServer {
-  /** The address of the workbench with a folder open, and what else the page should know. */
+  /** The address of the workbench with a folder or a .code-workspace file open, and what else the page should know. */
   address(folder: string, payload?: Record<string, string>): string;
   /** A URI of a file on this machine, as the page names it. */
   uri(path: string): string;
@@ -27,6 +27,8 @@ export interface ServerOptions {
   readonly extensions?: readonly string[];
   /** Needed to load an extension in development mode. It hides notifications, so it is off where users look. */
   readonly testDriver?: boolean;
+  /** Opens what it opens as something that nobody has said yes to. */
+  readonly untrusted?: boolean;
   readonly settings?: Record<string, unknown>;
   readonly env?: Record<string, string>;
   readonly extensionsFolder?: string;
@@ -41,6 +43,12 @@ const quietSettings = {
   'telemetry.telemetryLevel': 'off',
   'security.workspace.trust.enabled': false,
   'git.openRepositoryInParentFolders': 'never',
+};
+
+/** In restricted mode, as after a No. */
+const untrustedSettings = {
+  'security.workspace.trust.enabled': true,
+  'security.workspace.trust.startupPrompt': 'never',
 };
 
 /** Packs a test extension: VS Code loads only what it has installed itself, and it installs only a .vsix. */
@@ -59,7 +67,11 @@ export async function startVsCode(lifeline: Lifeline, options: ServerOptions = {
   mkdirSync(extensions, { recursive: true });
   writeFileSync(
     join(userData, 'User', 'settings.json'),
-    JSON.stringify({ ...quietSettings, ...options.settings }, null, 2),
+    JSON.stringify(
+      { ...quietSettings, ...(options.untrusted && untrustedSettings), ...options.settings },
+      null,
+      2,
+    ),
   );
 
   const shared = {
@@ -92,7 +104,8 @@ export async function startVsCode(lifeline: Lifeline, options: ServerOptions = {
       main,
       ...profile,
       ...['--host', '127.0.0.1', '--port', '0', '--connection-token', token],
-      ...['--disable-telemetry', '--disable-workspace-trust'],
+      '--disable-telemetry',
+      ...(options.untrusted ? [] : ['--disable-workspace-trust']),
       ...(options.testDriver ? ['--enable-smoke-test-driver'] : []),
     ],
     { ...shared, stdio: ['ignore', 'pipe', 'pipe'] },
@@ -119,7 +132,8 @@ export async function startVsCode(lifeline: Lifeline, options: ServerOptions = {
   return {
     address(folder, payload = {}) {
       const entries = Object.entries({ skipWelcome: 'true', ...payload });
-      const query = new URLSearchParams({ tkn: token, folder, payload: JSON.stringify(entries) });
+      const kind = folder.endsWith('.code-workspace') ? 'workspace' : 'folder';
+      const query = new URLSearchParams({ tkn: token, [kind]: folder, payload: JSON.stringify(entries) });
       return `http://127.0.0.1:${port}/?${query.toString()}`;
     },
     uri,

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 
 import { LearningsError } from '../errors';
+import { once } from '../once';
 import type { FileSystem } from '../ports';
 import { parseChecked, type Checked } from '../yaml/checked';
 import { problemAt, type Problem } from '../yaml/problem';
@@ -56,12 +57,12 @@ export async function readConfig(files: FileSystem): Promise<Config> {
 }
 
 const hint = 'docs/records.md lists every key of config.yaml and what it may hold.';
-const anyMap = z.record(z.string(), z.unknown()).nullable();
+const anyMap = once(() => z.record(z.string(), z.unknown()).nullable());
 
 /** `isMap` is false of a text that no key can be set in. */
 export function parseConfig(bytes: Uint8Array): Omit<Config, 'tags'> & { readonly isMap: boolean } {
   const { value, problems, at } = parseChecked(bytes, CONFIG, {
-    schema: anyMap,
+    schema: anyMap(),
     what: 'a configuration: a map of keys such as enabled and caps',
     hint,
   });
@@ -97,21 +98,23 @@ function leaves(value: Record<string, unknown>): [path: string[], item: unknown]
   );
 }
 
-const tagMeaning = z
-  .string('must be a line that says what the tag means')
-  .max(200, 'is longer than 200 characters')
-  .regex(/^[^\n]*$/, 'must be one line');
+const tagMeaning = once(() =>
+  z
+    .string('must be a line that says what the tag means')
+    .max(200, 'is longer than 200 characters')
+    .regex(/^[^\n]*$/, 'must be one line'),
+);
 
 export function parseTags(bytes: Uint8Array): Pick<Config, 'tags' | 'problems'> {
   const { value, problems, at } = parseChecked(bytes, TAGS, {
-    schema: anyMap,
+    schema: anyMap(),
     what: 'a list of tags: a map of tag to one line that says what it means',
     hint: 'Write one line for each tag, such as "performance: Speed, memory and size."',
   });
   const found: Problem[] = [...problems];
   const tags = new Map<string, string>();
   for (const [tag, meaning] of Object.entries(value ?? {})) {
-    const checked = tagMeaning.safeParse(meaning);
+    const checked = tagMeaning().safeParse(meaning);
     if (checked.success) tags.set(tag, checked.data);
     else if (at) {
       const message = `${tag} ${checked.error.issues[0]?.message ?? 'is wrong'}`;

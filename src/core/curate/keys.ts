@@ -1,5 +1,6 @@
 import { CONFIG, TAGS } from '../config/config';
 import { definitions, settingKeys } from '../config/settings';
+import { once } from '../once';
 import { recordJsonSchema } from '../record/schema';
 import { isRecordFile, STORE } from '../store/layout';
 import type { Step } from '../yaml/cursor';
@@ -130,9 +131,4 @@ function valuesOf(schema: Schema): string[] {
   if (schema.enum) return [...schema.enum];
   if (schema.const !== undefined) return [JSON.stringify(schema.const)];
   return schema.type === 'boolean' ? ['true', 'false'] : [];
-}
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => (made ??= make());
 }

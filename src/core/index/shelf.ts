@@ -76,6 +76,8 @@ interface FindOptions {
 export interface Shelf {
   problems(): readonly Problem[];
   list(status?: Status): readonly Shelved[];
+  /** How many are active or superseded. */
+  count(): number;
   /** Every record that can be read, wherever it is. */
   sources(): readonly Source[];
   /** The files of everything that is or could be active, those that cannot be read too. */
@@ -134,13 +136,23 @@ export function openShelf(ports: ShelfPorts, saved?: SavedFiles): Shelf {
   const statusOf = (entry: Entry): Status => {
     if (entry.place === 'candidates') return 'candidate';
     if (entry.place === 'archive') return 'archived';
-    return superseded.has(entry.name) ? 'superseded' : 'active';
+    // A name is decoded anew each time that it is asked for.
+    return superseded.size > 0 && superseded.has(entry.name) ? 'superseded' : 'active';
   };
-  const shelve = (entry: Entry, { record, votes } = entry.contents()): Shelved | undefined => {
+  const shelve = (
+    entry: Entry,
+    { record, votes } = entry.contents(),
+    status = statusOf(entry),
+  ): Shelved | undefined => {
     if (!record) return undefined;
-    const status = statusOf(entry);
     const known = status === 'superseded' ? asSuperseded(record, superseded) : record;
-    return { record: known, votes, file: recordFile(folderOfEntry(entry)), status };
+    // A record that can be read has the name of its folder.
+    return {
+      record: known,
+      votes,
+      file: recordFile(folderOfEntry({ place: entry.place, name: record.id })),
+      status,
+    };
   };
   const withStatus = (wanted: (status: Status) => boolean): Entry[] =>
     [...catalog.values()].filter((entry) => entry.readable && wanted(statusOf(entry)));
@@ -197,10 +209,19 @@ export function openShelf(ports: ShelfPorts, saved?: SavedFiles): Shelf {
 
   return {
     problems: () => [...problems.folder, ...problems.records],
-    list: (status) =>
-      withStatus((one) => (status ? one === status : one === 'active' || one === 'superseded')).flatMap(
-        (entry) => shelve(entry) ?? [],
-      ),
+    list(wanted) {
+      const listed: Shelved[] = [];
+      for (const entry of catalog.values()) {
+        if (!entry.readable) continue;
+        const status = statusOf(entry);
+        if (wanted ? status !== wanted : status !== 'active' && status !== 'superseded') continue;
+        const shelved = shelve(entry, entry.contents(), status);
+        if (shelved) listed.push(shelved);
+      }
+      return listed;
+    },
+    count: () =>
+      [...catalog.values()].filter(({ place, readable }) => readable && place === 'learnings').length,
     sources: () => withStatus(() => true).map((entry) => new EntrySource(entry, statusOf(entry), shelve)),
     files: () =>
       [...catalog.values()]

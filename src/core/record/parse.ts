@@ -12,7 +12,7 @@ export interface ParsedRecord {
 /** Reads one `learning.yaml`. Never throws: what is wrong comes back with its place and what to do. */
 export function parseRecord(bytes: Uint8Array, file: string): ParsedRecord {
   const { value, ...rest } = parseChecked(bytes, file, {
-    schema: recordSchema,
+    schema: recordSchema(),
     what: 'a record: a map of keys such as id, scope and summary',
     hint: 'docs/records.md lists every key and what it may hold.',
     normalise: normaliseSpelling,

@@ -1,13 +1,16 @@
 import * as z from 'zod';
 
+import { once } from '../once';
 import { problemAt, type Problem } from '../yaml/problem';
 
-const voteSchema = z.looseObject({
-  learning_id: z.string(),
-  voter_model: z.string().min(1),
-  voted_at: z.iso.datetime({ offset: true }),
-  task_id: z.string().min(1),
-});
+const voteSchema = once(() =>
+  z.looseObject({
+    learning_id: z.string(),
+    voter_model: z.string().min(1),
+    voted_at: z.iso.datetime({ offset: true }),
+    task_id: z.string().min(1),
+  }),
+);
 
 /** One person or agent found a learning still true while working on a task. */
 export interface Vote {
@@ -94,7 +97,7 @@ export function renderVote(id: string, { voter, task, at }: Vote): string {
 
 function parseVote(line: string): Vote | undefined {
   try {
-    const result = voteSchema.safeParse(JSON.parse(line));
+    const result = voteSchema().safeParse(JSON.parse(line));
     if (!result.success) return undefined;
     const { voter_model: voter, task_id: task, voted_at: at } = result.data;
     return { voter, task, at };

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { isAboutOne, LearningsError } from '../errors';
 import type { Clock, FileSystem, Git, Processes, Random, Secrets } from '../ports';
 import { parseRecord } from '../record/parse';
+import { once } from '../once';
 import { idSchema, type LearningRecord } from '../record/schema';
 import { editYaml, type Change } from '../yaml/edit';
 import { guardText } from '../yaml/guard';
@@ -39,12 +40,15 @@ const PATIENCE_MS = 30_000;
 /** What a note of ours is called; anything else in the folder is somebody else's. */
 const NOTE = /^[0-9a-f]{16}\.json$/;
 
-const pendingSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('supersede'), old: idSchema, by: idSchema }),
-  z.object({ kind: z.literal('promote'), candidate: idSchema, id: idSchema }),
-]);
+const pendingSchema = once(() => {
+  const id = idSchema();
+  return z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('supersede'), old: id, by: id }),
+    z.object({ kind: z.literal('promote'), candidate: id, id }),
+  ]);
+});
 /** What must still be done if a writer dies after its commit point. */
-export type Pending = Readonly<z.infer<typeof pendingSchema>>;
+export type Pending = Readonly<z.infer<ReturnType<typeof pendingSchema>>>;
 
 interface Found {
   readonly text: string;
@@ -283,7 +287,7 @@ export function openWriter(ports: StorePorts, prefix: 'L' | 'P'): Writer {
 
 function parsePending(bytes: Uint8Array | undefined): Pending | undefined {
   try {
-    return bytes && pendingSchema.parse(JSON.parse(new TextDecoder('utf-8').decode(bytes)));
+    return bytes && pendingSchema().parse(JSON.parse(new TextDecoder('utf-8').decode(bytes)));
   } catch {
     return undefined;
   }

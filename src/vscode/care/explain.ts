@@ -139,8 +139,9 @@ a { color: var(--vscode-textLink-foreground); }
 table { border-collapse: collapse; width: 100%; margin: 1em 0; }
 th, td { padding: 6px 10px; vertical-align: top; border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-panel-border)); }
 th { text-align: left; font-weight: 600; }
-th:nth-child(2) { width: 45%; }
-td:nth-child(8) { white-space: nowrap; }
+th:nth-child(2) { width: 40%; }
+th:nth-child(3) { width: 24%; }
+td:nth-child(n + 4) { white-space: nowrap; }
 ul { padding-left: 1.3em; }
 li { margin: 0.35em 0; }
 em { color: var(--vscode-descriptionForeground); font-style: normal; }

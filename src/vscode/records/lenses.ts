@@ -53,8 +53,12 @@ function standing(store: Learnings, held: Held): vscode.Command[] {
       return [act(`$(thumbsup) ${votesText(held)}`, commandIds.upvote)];
     case 'superseded': {
       const by = record.supersededBy ?? '?';
-      const summary = store.get(by)?.record.summary ?? '';
-      const title = vscode.l10n.t('Superseded by {0}: {1}', by, plainLabel(summary, 80));
+      // One that cannot be read has nothing to say for itself.
+      const summary = store.get(by)?.record.summary;
+      const title =
+        summary === undefined
+          ? vscode.l10n.t('Superseded by {0}', by)
+          : vscode.l10n.t('Superseded by {0}: {1}', by, plainLabel(summary, 80));
       return [{ ...act(title, commandIds.openRecord, { ...ref, id: by }), command: commandIds.openRecord }];
     }
     case 'candidate':

@@ -5,7 +5,7 @@ import { learningCard } from '../card';
 import { escapeMarkdown } from '../text';
 import type { Workspace } from '../workspace';
 import { groupFace } from './faces';
-import { groupings, outlineOf, type Group, type Grouping, type Outline } from './outline';
+import { groupings, OutlineMemory, outlineOf, type Group, type Grouping, type Outline } from './outline';
 import { learningItem, nameOf, type LearningRow } from './row';
 import { Tree, type Heading } from './tree';
 
@@ -44,6 +44,13 @@ interface Look {
   readonly filter: string;
 }
 
+/** The row of a store, and what it was made of. */
+interface Made {
+  readonly row: RootRow;
+  readonly lists: readonly (readonly Held[])[];
+  readonly look: Look;
+}
+
 const LOOK = 'views.all';
 /** With more than these, closed groups give the better view. */
 const MANY = 60;
@@ -53,6 +60,9 @@ const { Collapsed, Expanded, None } = vscode.TreeItemCollapsibleState;
 /** Every learning of the workspace's own stores, in groups. */
 export class AllLearnings extends Tree<Row> {
   private roots: readonly RootRow[] | undefined;
+  /** What it showed before, which is shown again where nothing of it has changed. */
+  private before: readonly Made[] = [];
+  private readonly outlines = new OutlineMemory();
   private shown: Look;
 
   constructor(
@@ -138,10 +148,18 @@ export class AllLearnings extends Tree<Row> {
     const { grouping } = this.shown;
     // Rows that a filter opens must not stay open without it, so they are others.
     const purpose = this.isFiltered ? 'found' : 'all';
-    this.roots ??= this.workspace.all().map((store) => {
-      const held = grouping === 'status' ? [...store.list(), ...store.list('archived')] : store.list();
-      return { type: 'root', id: `${purpose}\n${store.root}`, store, outline: outlineOf(held, this.shown) };
-    });
+    if (!this.roots) {
+      const { shown, outlines: memory } = this;
+      this.before = this.workspace.all().map((store): Made => {
+        const lists = [store.list(), ...(grouping === 'status' ? [store.list('archived')] : [])];
+        const known = this.before.find((made) => made.row.store === store && made.look === shown);
+        // A store gives the same lists until one of its records has changed.
+        if (known?.lists.every((list, index) => list === lists[index])) return known;
+        const outline = outlineOf(lists.flat(), { ...shown, memory });
+        return { lists, look: shown, row: { type: 'root', id: `${purpose}\n${store.root}`, store, outline } };
+      });
+      this.roots = this.before.map(({ row }) => row);
+    }
     return this.roots;
   }
 

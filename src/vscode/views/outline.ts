@@ -25,12 +25,19 @@ interface OutlineOptions {
   readonly grouping: Grouping;
   /** Words that must all be in the summary, the id or the tags. */
   readonly filter: string;
+  readonly memory?: OutlineMemory;
+}
+
+/** What was found out for the last outline and still holds for the next: most records are the same after a change. */
+export class OutlineMemory {
+  readonly folders = new WeakMap<Listed['record'], readonly (string | undefined)[]>();
+  readonly keys = new Map<string, string>();
 }
 
 /** Groups learnings; within a group they stay in the order they come in. */
 export function outlineOf<T extends Listed>(
   listed: readonly T[],
-  { grouping, filter }: OutlineOptions,
+  { grouping, filter, memory = new OutlineMemory() }: OutlineOptions,
 ): Outline<T> {
   // By status every learning has its own place; otherwise what was superseded is found at its successor.
   const { heads, before } = grouping === 'status' ? unrelated(listed) : succession(listed);
@@ -38,7 +45,7 @@ export function outlineOf<T extends Listed>(
   const passing = words.length === 0 ? undefined : new Set(listed.filter((one) => hasAll(one, words)));
   const shown = passing ? heads.filter((head) => isIn(passing, head, before)) : heads;
   return {
-    groups: groupsOf(shown, grouping),
+    groups: groupsOf(shown, grouping, memory),
     found: passing?.size ?? listed.length,
     total: listed.length,
     before: ({ record }) => before.get(record.id) ?? [],
@@ -111,24 +118,39 @@ function hasAll({ record: { id, summary, scope } }: Listed, words: readonly stri
   return words.every((word) => text.includes(word));
 }
 
-function groupsOf<T extends Listed>(listed: readonly T[], grouping: Grouping): Group<T>[] {
+function groupsOf<T extends Listed>(
+  listed: readonly T[],
+  grouping: Grouping,
+  memory: OutlineMemory,
+): Group<T>[] {
   const groups = new Map<string | undefined, T[]>();
   for (const one of listed) {
-    const found = namesOf(one, grouping);
+    const found = namesOf(one, grouping, memory);
     for (const name of found.length > 1 ? new Set(found) : found) addTo(groups, name, one);
   }
   const order = orders[grouping] ?? [];
   return [...groups]
-    .map(([name, members]) => ({ name, members }))
-    .sort((a, b) => compareNames(a.name, b.name, order));
+    .map(([name, members]) => ({ key: sortKey(name, order, memory), group: { name, members } }))
+    .sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)))
+    .map(({ group }) => group);
 }
 
 const orders: Partial<Record<Grouping, readonly string[]>> = { kind: kinds, status: statuses };
 
-function namesOf({ record, status }: Listed, grouping: Grouping): readonly (string | undefined)[] {
+function namesOf(
+  { record, status }: Listed,
+  grouping: Grouping,
+  { folders }: OutlineMemory,
+): readonly (string | undefined)[] {
   switch (grouping) {
-    case 'folder':
-      return orNone(record.scope.paths.filter((path) => !path.startsWith('!')).map(leadingFolder));
+    case 'folder': {
+      let found = folders.get(record);
+      if (!found) {
+        found = orNone(record.scope.paths.filter((path) => !path.startsWith('!')).map(leadingFolder));
+        folders.set(record, found);
+      }
+      return found;
+    }
     case 'tag':
       return orNone(record.scope.tags);
     case 'kind':
@@ -143,13 +165,28 @@ function namesOf({ record, status }: Listed, grouping: Grouping): readonly (stri
 const orNone = (found: readonly string[]): readonly (string | undefined)[] =>
   found.length > 0 ? found : [undefined];
 
-const names = new Intl.Collator(undefined, { numeric: true });
-
-/** In the given order, then by name; those that belong to none come last. */
-function compareNames(a: string | undefined, b: string | undefined, order: readonly string[]): number {
-  if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
-  return order.indexOf(a) - order.indexOf(b) || names.compare(a, b);
+/**
+ * What names are sorted by: the given order, then the name, and those that belong to none last. A collator would take
+ * longer to make, and for a thousand folders to ask, than everything else that shows a tree.
+ */
+function sortKey(name: string | undefined, order: readonly string[], { keys }: OutlineMemory): string {
+  if (name === undefined) return '\uffff';
+  const place = order.indexOf(name);
+  if (place >= 0) return String(place);
+  let key = keys.get(name);
+  if (key === undefined) keys.set(name, (key = nameKey(name)));
+  return key;
 }
+
+const nameKey = (name: string): string =>
+  name
+    // Letters with marks beside those without.
+    .normalize('NFD')
+    .toLowerCase()
+    // What is in a folder directly below it.
+    .replaceAll('/', '\u0001')
+    // Part 2 before part 10.
+    .replaceAll(/\d+/g, (digits) => digits.padStart(9, '0'));
 
 /** The folder that everything a pattern can match is in; empty for the root. */
 export function leadingFolder(pattern: string): string {
