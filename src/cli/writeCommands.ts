@@ -41,6 +41,7 @@ const textOptions: Record<string, Option> = {
 export const writeCommands: Commands = {
   add: {
     summary: 'Record a learning.',
+    changes: () => true,
     usage: '--summary TEXT --scope paths=GLOB [tags=TAG] [--evidence task=ID]',
     positionals: [0, Infinity],
     options: {
@@ -90,6 +91,7 @@ export const writeCommands: Commands = {
 
   update: {
     summary: 'Change fields of a learning; every other line of the file stays as it is.',
+    changes: () => true,
     usage: '<id> [--summary TEXT] [--scope paths=…] [--evidence task=ID] …',
     positionals: [1, Infinity],
     options: {
@@ -129,6 +131,7 @@ export const writeCommands: Commands = {
 
   supersede: {
     summary: 'Replace a learning by another: the old one is kept and never delivered again.',
+    changes: () => true,
     usage: '<id> --with <id>',
     positionals: [1, 1],
     options: {
@@ -151,6 +154,7 @@ export const writeCommands: Commands = {
 
   upvote: {
     summary: 'Say that a learning proved true again.',
+    changes: () => true,
     usage: '<id> [--model NAME] [--task ID]',
     positionals: [0, 1],
     options: {
@@ -234,6 +238,7 @@ function moveCommand(name: string, action: Move): Command {
   const reason: Option = { type: 'string', value: 'TEXT', help: 'why, for whoever looks at it later' };
   return {
     summary,
+    changes: () => true,
     usage: `<id>${takesReason ? ' [--reason TEXT]' : ''}`,
     positionals: [1, 1],
     options: { ...(takesReason && { reason }), ...personalOptions },

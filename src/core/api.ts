@@ -38,6 +38,7 @@ export {
 export { relativeTo } from './paths';
 export type { IndexRow } from './index/rows';
 export type { PackedIndex, SavedFiles } from './index/saved';
+export { checksum } from './index/sections';
 export { statuses, type Status } from './index/shelf';
 export { fingerprintOf } from './curate/fingerprint';
 export { keyAt, keysBelow, storeFileOf, type KeyInfo, type StoreFile } from './curate/keys';
