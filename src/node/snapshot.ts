@@ -2,9 +2,10 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { Learnings, PackedIndex, SavedFiles, Sign } from '../core/api';
+import { findRoot } from './findUp';
 import { snapshotFile } from './indexFile';
 import { cacheOf, makeCache } from './journal';
-import { findRoot, openFrom } from './open';
+import { openFrom } from './open';
 import { signsOf } from './signs';
 
 /** What tells whether a snapshot is out of date. Read it before the records, so that it never looks up to date wrongly. */

@@ -6,6 +6,7 @@ import { Renames } from './care/renames';
 import { registerCommands } from './commands';
 import { Dashboard } from './dashboard';
 import { registerHints } from './editor/hints';
+import { Handover } from './handover';
 import { contextKeys } from './ids';
 import { registerTools } from './languageModelTools';
 import { registerRecordLanguage } from './records/language';
@@ -52,6 +53,7 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
     views,
     dashboard,
     explanations,
+    new Handover(workspace),
     new Renames(surface),
     ...registerCommands({ surface, views, dashboard, explanations }),
     ...registerHints(surface),

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { bundle, runNode } from './product';
+import { repository, type Repository } from './repository';
+
+const aboutA = ['--scope', 'paths=src/a.ts'];
+
+/** What the hook says to Claude Code before it reads a file. */
+function hook({ root, home }: Repository, session: string, path = 'src/a.ts'): string {
+  const payload = {
+    session_id: session,
+    cwd: root,
+    hook_event_name: 'PreToolUse',
+    tool_name: 'Read',
+    tool_input: { file_path: join(root, path) },
+  };
+  const env = { HOME: home, USERPROFILE: home };
+  const { status, stdout } = runNode([bundle('hook')], { cwd: root, input: JSON.stringify(payload), env });
+  assert.equal(status, 0);
+  if (stdout === '') return '';
+  return (JSON.parse(stdout) as { additionalContext: string }).additionalContext;
+}
+
+describe('what the hook answers from', () => {
+  const stamp = ({ root }: Repository): number => {
+    const { mtimeNs, ino } = statSync(join(root, '.learnings', '.cache', 'deliver.bin'), { bigint: true });
+    return Number(mtimeNs + ino);
+  };
+  const changes: readonly [string, (repo: Repository) => void, RegExp | undefined][] = [
+    ['add', (repo) => repo.json('add', '--summary', 'The second.', ...aboutA), /The second/],
+    ['update', (repo) => repo.json('update', 'L-0001', '--summary', 'The first, reworded.'), /reworded/],
+    ['upvote', (repo) => repo.json('upvote', 'L-0001'), /The first/],
+    ['archive', (repo) => repo.json('archive', 'L-0001'), undefined],
+    ['config', (repo) => repo.json('config', 'enabled', 'false'), undefined],
+  ];
+  for (const [name, change, expected] of changes) {
+    it(`is up to date after learnings ${name}, so that the hook need not make it anew`, () => {
+      const repo = repository();
+      repo.json('add', '--summary', 'The first.', ...aboutA);
+      change(repo);
+      const before = stamp(repo);
+      if (expected) assert.match(hook(repo, 's1'), expected);
+      else assert.equal(hook(repo, 's1'), '');
+      assert.equal(stamp(repo), before, 'the hook made it anew');
+    });
+  }
+
+  it('is not believed where a text was replaced within the same tick of the clock', () => {
+    const repo = repository();
+    repo.json('add', '--summary', 'The first.', ...aboutA);
+    const file = join(repo.root, '.learnings', 'L-0001', 'learning.yaml');
+    const { atime, mtime } = statSync(file);
+    writeFileSync(file, repo.read('.learnings/L-0001/learning.yaml').replace('The first.', 'Not first.'));
+    utimesSync(file, atime, mtime);
+    assert.match(hook(repo, 's1'), /Not first/);
+  });
+
+  it('is not written by a command that only looks', () => {
+    const repo = repository();
+    repo.json('config');
+    repo.json('list');
+    assert.throws(() => stamp(repo), /ENOENT/);
+  });
+});
+
+describe('what was set in the editor', () => {
+  const left = ({ root }: Repository): string => join(root, '.learnings', '.cache', 'editor.json');
+
+  it('reaches the hook and the command line, and ends with its file', () => {
+    const repo = repository();
+    repo.json('add', '--summary', 'The first.', ...aboutA);
+    assert.match(hook(repo, 's1'), /The first/);
+    writeFileSync(left(repo), '{"enabled": false, "caps.per_call": 0, "nonsense": 1}');
+    assert.equal(hook(repo, 's2'), '');
+    const settings = repo.json('config')['settings'] as { key: string; value: unknown; source: string }[];
+    const sourceOf = (name: string): unknown[] => {
+      const found = settings.find(({ key }) => key === name);
+      return [found?.value, found?.source];
+    };
+    assert.deepEqual(sourceOf('enabled'), [false, 'editor']);
+    assert.deepEqual(sourceOf('caps.per_call'), [5, 'default']);
+    rmSync(left(repo));
+    assert.match(hook(repo, 's3'), /The first/);
+  });
+
+  it('is passed over where it cannot be read', () => {
+    const repo = repository();
+    repo.json('add', '--summary', 'The first.', ...aboutA);
+    writeFileSync(left(repo), '{"enabled": fal');
+    assert.match(hook(repo, 's1'), /The first/);
+  });
+});
