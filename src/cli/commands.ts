@@ -1,6 +1,7 @@
 import { agentCommands } from './agentCommands';
 import { careCommands } from './careCommands';
 import type { Commands } from './command';
+import { deliveryCommands } from './deliveryCommands';
 import { readCommands } from './readCommands';
 import { writeCommands } from './writeCommands';
 
@@ -11,6 +12,7 @@ export const commands: Commands = {
   ...(init && { init }),
   ...writeCommands,
   ...readCommands,
+  ...deliveryCommands,
   ...care,
   ...agentCommands,
 };

@@ -6,12 +6,15 @@ import {
   readConfig,
   splitPatterns,
   voteFrom,
+  writeReceipt,
   type Change,
   type Evidence,
   type NewLearning,
   type Store,
 } from '../core/api';
 import { nodeGit } from '../node/git';
+import { receiptsJournal } from '../node/journal';
+import { findRoot } from '../node/findUp';
 import type { OpenStore } from '../node/open';
 import { exitCodes, UsageError, type Command, type Commands, type Invocation, type Option } from './command';
 import { personalOptions, storeToWrite } from './stores';
@@ -175,6 +178,13 @@ export const writeCommands: Commands = {
       if (!task)
         throw new LearningsError('refused', 'For which work? There is no git branch here: give --task ID.');
       const { added, count } = await store.upvote(id, { voter, task });
+      const root = findRoot(invocation.cwd);
+      if (added && root !== undefined) {
+        const name = invocation.flag('personal') ? `personal/${id}` : id;
+        const receipt = { at: new Date().toISOString(), did: 'upvoted', ids: [name] } as const;
+        const agent = invocation.value('model');
+        writeReceipt(receiptsJournal(root), { ...receipt, ...(agent !== undefined && { agent }) });
+      }
       invocation.answer({ id, added, vote_count: count }, () =>
         invocation.terminal.print(
           added

@@ -25,7 +25,16 @@ export {
   type Supply,
 } from './deliver/deliver';
 export { ANY_FILE, classifyPrompt, rememberIn, targetOf } from './deliver/prompt';
-export { parseReceipts, tallyReceipts, writeReceipt, type Receipt, type Tally } from './deliver/receipts';
+export { namesIn, renderFooter, type Used } from './deliver/footer';
+export {
+  parseReceipts,
+  receiptsOfSession,
+  selectReceipts,
+  tallyReceipts,
+  writeReceipt,
+  type Receipt,
+  type Tally,
+} from './deliver/receipts';
 export type { Offer } from './deliver/render';
 export { openSession, type Session } from './deliver/session';
 export {

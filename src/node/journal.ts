@@ -41,8 +41,9 @@ export function sessionJournal(root: string, sessionId: string, hash: (text: str
   };
 }
 
-const receiptsFile = (root: string): string => join(cacheOf(root), 'receipts.jsonl');
-const olderReceiptsFile = (root: string): string => join(cacheOf(root), 'receipts.old.jsonl');
+export const receiptsFile = (root: string): string => join(cacheOf(root), 'receipts.jsonl');
+/** What was in it before it grew too long. */
+export const olderReceiptsFile = (root: string): string => join(cacheOf(root), 'receipts.old.jsonl');
 
 /** What was delivered in this checkout, to whom and when. */
 export function receiptsJournal(root: string): Journal {

@@ -5,6 +5,7 @@ import { Explanations } from './care/explain';
 import { Renames } from './care/renames';
 import { registerCommands } from './commands';
 import { Dashboard } from './dashboard';
+import { Deliveries } from './deliveries';
 import { registerHints } from './editor/hints';
 import { Handover } from './handover';
 import { contextKeys } from './ids';
@@ -37,9 +38,11 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   const { subscriptions } = context;
   const workspace = new Workspace(log);
   const activeFile = new ActiveFile();
+  const deliveries = new Deliveries(workspace);
   const surface: Surface = {
     workspace,
     activeFile,
+    deliveries,
     log,
     memory: context.workspaceState,
     ownMemory: context.globalState,
@@ -50,6 +53,7 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   subscriptions.push(
     workspace,
     activeFile,
+    deliveries,
     views,
     dashboard,
     explanations,

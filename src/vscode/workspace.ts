@@ -50,6 +50,7 @@ interface Opened {
 /** The learnings of every open folder, and one event when any of them changed. */
 export class Workspace implements vscode.Disposable, Finder {
   private readonly changed = new vscode.EventEmitter<void>();
+  private readonly delivered = new vscode.EventEmitter<string>();
   private readonly read = new vscode.EventEmitter<ReadStore>();
   private readonly subscriptions: readonly vscode.Disposable[];
   private opened: ReadonlyMap<string, Opened> = new Map();
@@ -61,6 +62,8 @@ export class Workspace implements vscode.Disposable, Finder {
   private readonly due = new Set<string>();
 
   readonly onDidChange = this.changed.event;
+  /** When an agent was given something in a root. */
+  readonly onDidDeliver = this.delivered.event;
   /** When the store of a root was read and is another than before; first of all when it is opened. */
   readonly onDidRead = this.read.event;
 
@@ -69,6 +72,7 @@ export class Workspace implements vscode.Disposable, Finder {
     const forget = (): void => this.files.clear();
     this.subscriptions = [
       this.changed,
+      this.delivered,
       this.read,
       newStores,
       newStores.onDidCreate(() => this.refreshSoon()),
@@ -251,6 +255,7 @@ export class Workspace implements vscode.Disposable, Finder {
     const pattern = new vscode.RelativePattern(vscode.Uri.file(root), '.learnings/**');
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
     const look = (uri: vscode.Uri): void => {
+      if (uri.path.endsWith('/.learnings/.cache/receipts.jsonl')) this.delivered.fire(root);
       // What we keep there ourselves tells nothing about the records.
       if (!uri.path.includes('/.learnings/.cache/')) this.refreshSoon();
     };

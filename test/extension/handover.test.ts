@@ -4,12 +4,21 @@ import { join } from 'node:path';
 
 import * as vscode from 'vscode';
 
+import manifest from '../../package.json';
+import { receiptsJournal } from '../../src/node/journal';
 import { isUpToDate, loadSnapshot } from '../../src/node/savedSnapshot';
-import { commandIds } from '../../src/vscode/ids';
 import { openStoreAt } from '../../src/node/open';
+import type { Inside } from '../../src/vscode/extension';
+import { commandIds } from '../../src/vscode/ids';
 
 const root = (): string => vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
 const left = (): string => join(root(), '.learnings', '.cache', 'editor.json');
+
+async function activated(): Promise<Inside> {
+  const extension = vscode.extensions.getExtension<Inside>(`${manifest.publisher}.${manifest.name}`);
+  assert.ok(extension);
+  return extension.activate();
+}
 
 async function eventually(isSo: () => boolean, what: string): Promise<void> {
   const end = Date.now() + 10_000;
@@ -54,5 +63,39 @@ describe('what the extension leaves for the programs beside it', () => {
       await store.withdraw(id);
       await vscode.commands.executeCommand(commandIds.refresh);
     }
+  });
+});
+
+describe('deliveries', () => {
+  it('are told in the tooltip and in the record, once they are counted', async () => {
+    const journal = receiptsJournal(root());
+    const { views, surface } = await activated();
+    const at = new Date().toISOString();
+    journal.append(JSON.stringify({ at, did: 'gave', ids: ['L-0001'], agent: 'claude-code' }));
+    const entry = surface.workspace.get({ root: root(), id: 'L-0001' });
+    assert.ok(entry);
+    await eventually(() => (surface.deliveries.of(entry)?.given ?? 0) > 0, 'not counted');
+    const { tree } = views.all;
+    tree.show({ grouping: 'none', filter: '' });
+    const row = tree.getChildren().find((one) => one.type === 'learning' && one.held.record.id === 'L-0001');
+    assert.ok(row);
+    const { tooltip } = tree.resolveTreeItem(tree.getTreeItem(row), row);
+    assert.match(
+      tooltip instanceof vscode.MarkdownString ? tooltip.value : '',
+      /· given (?:once|\d+ times), (?:last )?today/,
+    );
+    tree.show({ grouping: 'folder' });
+
+    const uri = vscode.Uri.file(join(root(), '.learnings', 'L-0001', 'learning.yaml'));
+    await vscode.workspace.openTextDocument(uri);
+    const lenses = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      uri,
+    );
+    const titles = lenses.flatMap(({ command }) => command?.title ?? []);
+    assert.ok(
+      titles.some((title) => title.startsWith('Given ')),
+      titles.join('\n'),
+    );
   });
 });

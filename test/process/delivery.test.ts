@@ -92,3 +92,66 @@ describe('what was set in the editor', () => {
     assert.match(hook(repo, 's1'), /The first/);
   });
 });
+
+describe('learnings receipts', () => {
+  const sentTo = (repo: Repository): void => {
+    repo.json('add', '--summary', 'The first.', ...aboutA, '--evidence', 'pr=#79');
+    repo.json('add', '--summary', 'The other.', '--scope', 'paths=lib/');
+    hook(repo, 's1');
+    hook(repo, 's1');
+    hook(repo, 's2');
+    repo.json('upvote', 'L-0001');
+  };
+
+  it('says what was given to whom, and which learning never was', () => {
+    const repo = repository();
+    assert.match(repo.cli(['receipts']).stdout, /^Nothing has been given to an agent/);
+    sentTo(repo);
+    const data = repo.json('receipts');
+    const receipts = data['receipts'] as Record<string, unknown>[];
+    assert.deepEqual(
+      receipts.map(({ did, session, agent, event, path, ids }) => ({
+        did,
+        session,
+        agent,
+        event,
+        path,
+        ids,
+      })),
+      [
+        ...['s1', 's2'].map((session) => ({
+          did: 'gave',
+          session,
+          agent: 'claude-code',
+          event: 'PreToolUse',
+          path: 'src/a.ts',
+          ids: ['L-0001'],
+        })),
+        {
+          did: 'upvoted',
+          session: undefined,
+          agent: undefined,
+          event: undefined,
+          path: undefined,
+          ids: ['L-0001'],
+        },
+      ],
+    );
+    assert.deepEqual(data['never_given'], ['L-0002']);
+    const { stdout } = repo.cli(['receipts', '--since', '1h']);
+    assert.match(stdout, /^when +agent +event +about +learnings +more +bytes +ms\n/);
+    assert.match(stdout, /\nL-0001 {2}given 2 times, upvoted once, last \d{4}-.*\nNever given: L-0002\.\n$/s);
+    assert.match(repo.cli(['receipts', '--agent', 'nobody']).stdout, /^No receipt is like that\./);
+    assert.match(repo.cli(['receipts', '--since', 'soon']).stderr, /--since must be such as/);
+  });
+
+  it('prints what one session was given as a footer for a pull request', () => {
+    const repo = repository();
+    assert.match(repo.cli(['receipts', '--footer']).stderr, /No agent was given anything/);
+    sentTo(repo);
+    const { stdout } = repo.cli(['receipts', '--footer']);
+    assert.match(stdout, /<summary>🧠 Learnings used \(1\)<\/summary>/);
+    assert.match(stdout, /- \*\*L-0001\*\* The first\.\n {2}- About: `src\/a\.ts`\n {2}- Source: pr #79\n/);
+    assert.deepEqual(repo.json('receipts', '--footer', '--session', 's1')['session'], 's1');
+  });
+});
