@@ -1,19 +1,33 @@
+import { join } from 'node:path';
+
 import {
+  agents,
+  contextIn,
+  eventNames,
+  LearningsError,
+  leftOut,
   nameOf,
   namesIn,
   oneLine,
   parseReceipts,
   receiptsOfSession,
+  rehearsalAsMarkdown,
+  relativeTo,
   renderFooter,
   selectReceipts,
   tallyReceipts,
+  whyNothing,
   type Learnings,
   type Receipt,
+  type Rehearsal,
+  type Rehearsed,
   type Tally,
 } from '../core/api';
 import { receiptsJournal } from '../node/journal';
 import { openFrom } from '../node/open';
+import { rehearse } from '../node/rehearse';
 import { exitCodes, UsageError, type Commands, type Invocation } from './command';
+import { fromHere } from './paths';
 
 /** The commands about what agents are given. */
 export const deliveryCommands: Commands = {
@@ -41,15 +55,68 @@ export const deliveryCommands: Commands = {
       return exitCodes.ok;
     },
   },
+
+  'test-delivery': {
+    summary: 'Show what each agent would get for a file, by the real hook, and why.',
+    usage: '<file> [--agent NAME]… [--event NAME]…',
+    positionals: [1, 1],
+    options: {
+      agent: { type: 'string', multiple: true, choices: agents, help: 'only this one' },
+      event: { type: 'string', multiple: true, choices: eventNames, help: 'only on this event of its hooks' },
+    },
+    examples: [
+      'learnings test-delivery src/http/server.ts',
+      'learnings test-delivery src/http/server.ts --agent claude-code --event PreToolUse --json',
+    ],
+    async run(invocation) {
+      const [file = ''] = invocation.positionals;
+      const learnings = await openFrom(invocation.cwd, { readOnly: true });
+      const { root } = learnings;
+      const located = fromHere(file, { cwd: invocation.cwd, root });
+      const path = relativeTo(root, located);
+      if (path === undefined) throw new LearningsError('input-invalid', `${file} is outside of ${root}.`);
+      const wanted = (name: string, value: string): boolean =>
+        invocation.values(name).length === 0 || invocation.values(name).includes(value);
+      const rehearsal = await rehearse(learnings, {
+        path,
+        program: join(__dirname, 'hook.js'),
+        accept: ({ agent, event }) => wanted('agent', agent) && wanted('event', event),
+      });
+      invocation.answer({ file: path, calls: rehearsal.calls.map((call) => toJson(call, rehearsal)) }, () =>
+        invocation.terminal.print(rehearsalAsMarkdown(rehearsal).trimEnd()),
+      );
+      return exitCodes.ok;
+    },
+  },
 };
+
+function toJson(call: Rehearsed, rehearsal: Rehearsal): object {
+  const { agent, event, action, tool, args, payload, printed, ms, receipt } = call;
+  const context = contextIn(printed);
+  return {
+    agent,
+    event,
+    action,
+    tool: tool ?? null,
+    args,
+    payload,
+    printed,
+    context: context?.text ?? null,
+    ids: receipt?.ids ?? [],
+    omitted: receipt?.omitted ?? 0,
+    left_out: leftOut(call, rehearsal).map(({ name: id, why }) => ({ id, why })),
+    why_nothing: context ? null : whyNothing(call, rehearsal),
+    ms: Math.round(ms),
+  };
+}
 
 function printFooter(invocation: Invocation, learnings: Learnings, all: readonly Receipt[]): void {
   const receipts = receiptsOfSession(all, invocation.value('session'));
   const names = namesIn(receipts);
-  const agents = [...new Set(receipts.flatMap(({ agent }) => agent ?? []))];
+  const givenTo = [...new Set(receipts.flatMap(({ agent }) => agent ?? []))];
   const used = names.map((name) => ({ name, held: learnings.get(name) }));
-  const footer = renderFooter(used, agents);
-  invocation.answer({ session: receipts[0]?.session ?? null, agents, ids: names, footer }, () => {
+  const footer = renderFooter(used, givenTo);
+  invocation.answer({ session: receipts[0]?.session ?? null, agents: givenTo, ids: names, footer }, () => {
     if (names.length > 0) invocation.terminal.print(footer.trimEnd());
     else invocation.terminal.warn('No agent was given anything in that session.');
   });
@@ -97,7 +164,7 @@ function printReceipts(invocation: Invocation, learnings: Learnings, all: readon
 const nothingText = (invocation: Invocation): string =>
   ['since', 'agent', 'learning'].some((name) => invocation.value(name) !== undefined)
     ? 'No receipt is like that.'
-    : 'Nothing has been given to an agent in this checkout yet. learnings deliver <file> shows what one would get.';
+    : 'Nothing has been given to an agent in this checkout yet. learnings test-delivery <file> shows what one would get.';
 
 const headings = ['when', 'agent', 'event', 'about', 'learnings', 'more', 'bytes', 'ms'] as const;
 

@@ -25,7 +25,25 @@ export {
   type Supply,
 } from './deliver/deliver';
 export { ANY_FILE, classifyPrompt, rememberIn, targetOf } from './deliver/prompt';
+export {
+  agents,
+  agentTitle,
+  eventNames,
+  hears,
+  hookCalls,
+  type Agent,
+  type EventName,
+  type HookCall,
+} from './deliver/harness';
 export { namesIn, renderFooter, type Used } from './deliver/footer';
+export {
+  contextIn,
+  leftOut,
+  rehearsalAsMarkdown,
+  whyNothing,
+  type Rehearsal,
+  type Rehearsed,
+} from './deliver/rehearsal';
 export {
   parseReceipts,
   receiptsOfSession,

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { LearningsError } from '../core/api';
 import { addFromCommit, addFromSelection, addLearning, initStore } from './authoring/add';
 import { copyAsMarkdown } from './authoring/copy';
+import { copyUsed } from './authoring/used';
 import { editLearning } from './authoring/edit';
 import { archiveLearning, promoteCandidate, rejectCandidate, restoreLearning } from './authoring/moves';
 import { searchLearnings } from './authoring/search';
@@ -10,6 +11,7 @@ import { supersedeLearning } from './authoring/supersede';
 import { upvoteLearning } from './authoring/upvote';
 import { checkStaleness, repairStore, syncIndex } from './care/commands';
 import type { Explanations } from './care/explain';
+import type { DeliveryTests } from './care/testDelivery';
 import type { Dashboard } from './dashboard';
 import { showForFile, toggleHints } from './editor/commands';
 import { commandIds, type CommandId } from './ids';
@@ -23,6 +25,7 @@ interface Parts {
   readonly views: Views;
   readonly dashboard: Dashboard;
   readonly explanations: Explanations;
+  readonly deliveryTests: DeliveryTests;
 }
 
 /** Every command: its id, and what it does. */
@@ -31,6 +34,7 @@ function commandTable({
   views,
   dashboard,
   explanations,
+  deliveryTests,
 }: Parts): Record<CommandId, (...args: never[]) => unknown> {
   return {
     [commandIds.init]: () => initStore(surface),
@@ -48,6 +52,8 @@ function commandTable({
     [commandIds.copyAsMarkdown]: (target: Target) => copyAsMarkdown(surface, target),
     [commandIds.showForFile]: (uri?: vscode.Uri, symbols?: string[]) => showForFile(surface, uri, symbols),
     [commandIds.explain]: (uri?: vscode.Uri) => explanations.open(uri),
+    [commandIds.testDelivery]: (uri?: vscode.Uri) => deliveryTests.run(uri),
+    [commandIds.copyUsed]: () => copyUsed(surface),
     [commandIds.sync]: () => syncIndex(surface),
     [commandIds.checkStaleness]: () => checkStaleness(surface),
     [commandIds.repair]: () => repairStore(surface),

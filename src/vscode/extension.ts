@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { ActiveFile } from './activeFile';
 import { Explanations } from './care/explain';
 import { Renames } from './care/renames';
+import { DeliveryTests } from './care/testDelivery';
 import { registerCommands } from './commands';
 import { Dashboard } from './dashboard';
 import { Deliveries } from './deliveries';
@@ -50,6 +51,7 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   const views = new Views(surface);
   const dashboard = new Dashboard(workspace, context.extensionUri);
   const explanations = new Explanations(surface);
+  const deliveryTests = new DeliveryTests(surface);
   subscriptions.push(
     workspace,
     activeFile,
@@ -57,9 +59,10 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
     views,
     dashboard,
     explanations,
+    deliveryTests,
     new Handover(workspace),
     new Renames(surface),
-    ...registerCommands({ surface, views, dashboard, explanations }),
+    ...registerCommands({ surface, views, dashboard, explanations, deliveryTests }),
     ...registerHints(surface),
     ...registerRecordLanguage(surface),
     ...registerTools(workspace),

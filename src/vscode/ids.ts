@@ -16,6 +16,8 @@ export const commandIds = {
   copyAsMarkdown: 'learnings.copyAsMarkdown',
   showForFile: 'learnings.showForFile',
   explain: 'learnings.explain',
+  testDelivery: 'learnings.testDelivery',
+  copyUsed: 'learnings.copyUsed',
   sync: 'learnings.sync',
   checkStaleness: 'learnings.checkStaleness',
   repair: 'learnings.repair',

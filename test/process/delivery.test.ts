@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { bundle, runNode } from './product';
@@ -153,5 +153,80 @@ describe('learnings receipts', () => {
     assert.match(stdout, /<summary>🧠 Learnings used \(1\)<\/summary>/);
     assert.match(stdout, /- \*\*L-0001\*\* The first\.\n {2}- About: `src\/a\.ts`\n {2}- Source: pr #79\n/);
     assert.deepEqual(repo.json('receipts', '--footer', '--session', 's1')['session'], 's1');
+  });
+});
+
+describe('learnings test-delivery', () => {
+  const taught = (): Repository => {
+    const repo = repository();
+    repo.json('add', '--summary', 'The first.', ...aboutA, '--priority', '3');
+    repo.json('add', '--summary', 'The second.', ...aboutA);
+    repo.json('add', '--summary', 'Everywhere.', '--scope', 'paths=**');
+    repo.json('add', '--summary', 'An old one.', ...aboutA);
+    repo.json('supersede', 'L-0004', '--with', 'L-0002');
+    repo.json('config', 'caps.per_call', '2');
+    return repo;
+  };
+  interface Call {
+    readonly agent: string;
+    readonly event: string;
+    readonly action: string;
+    readonly context: string | null;
+    readonly printed: string;
+    readonly ids: string[];
+    readonly left_out: { id: string; why: string }[];
+    readonly why_nothing: string | null;
+  }
+  const calls = (repo: Repository, ...more: string[]): Call[] =>
+    repo.json('test-delivery', 'src/a.ts', ...more)['calls'] as Call[];
+
+  it('shows what the hook prints to each agent, byte for byte, and why', () => {
+    const repo = taught();
+    const all = calls(repo);
+    const reading = all.find((one) => one.agent === 'claude-code' && one.action === 'read');
+    assert.equal(reading?.context, hook(repo, 'real'));
+    assert.deepEqual(reading.ids, ['L-0001', 'L-0002']);
+    assert.deepEqual(reading.left_out, [
+      { id: 'L-0003', why: 'beyond the 2 that are given at once (caps.per_call)' },
+      { id: 'L-0004', why: 'superseded by L-0002' },
+    ]);
+    assert.deepEqual(
+      all.filter(({ context }) => context === null).map(({ agent, event }) => `${agent} ${event}`),
+      ['agent-host SessionStart', 'agent-host UserPromptSubmit', 'copilot-cli UserPromptSubmit'],
+    );
+    for (const { action, ids } of all.filter(({ action }) => action === 'start'))
+      assert.ok(ids.length === 0 || ids.join() === 'L-0003', action);
+    for (const { context, why_nothing: why } of all) assert.equal(context === null, why !== null);
+  });
+
+  it('counts nothing as given', () => {
+    const repo = taught();
+    calls(repo, '--agent', 'claude-code');
+    assert.deepEqual(repo.json('receipts')['receipts'], []);
+    const left = readdirSync(join(repo.root, '.learnings', '.cache'));
+    assert.ok(!left.includes('sessions') && !left.includes('receipts.jsonl'), left.join());
+  });
+
+  it('names the setting that keeps everything back', () => {
+    const repo = taught();
+    repo.json('config', 'inject.read', 'false');
+    const only = ['--agent', 'copilot-chat', '--event', 'PreToolUse'];
+    const [read, edit] = calls(repo, ...only);
+    assert.equal(read?.why_nothing, 'inject.read is false (config.yaml)');
+    assert.equal(edit?.why_nothing, null);
+    const { stdout } = repo.cli(['test-delivery', 'src/a.ts', ...only]);
+    assert.match(
+      stdout,
+      /## Nothing\n\n- Copilot Chat reads it \(PreToolUse, read_file\): inject\.read is false/,
+    );
+    assert.match(repo.cli(['test-delivery', '/elsewhere/a.ts']).stderr, /is outside of/);
+  });
+
+  it('also where a prompt names the file by its whole path', () => {
+    const repo = taught();
+    const prompt = `Fix the rounding in ${join(repo.root, 'src/a.ts')}.`;
+    const payload = { session_id: 's', cwd: repo.root, hook_event_name: 'UserPromptSubmit', prompt };
+    const { stdout } = runNode([bundle('hook')], { cwd: repo.root, input: JSON.stringify(payload) });
+    assert.match(stdout, /L-0001/);
   });
 });

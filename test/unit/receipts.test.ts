@@ -173,7 +173,7 @@ describe('the footer', () => {
 const FOOTER = `<details>
 <summary>🧠 Learnings used (3)</summary>
 
-Recorded by this repository's team in \`.learnings\`, and given to claude-code while it made this change.
+Recorded by this repository's team in \`.learnings\`, and given to Claude Code while it made this change.
 
 - **L-0009** Take nodal corrections at the middle of the window.
   - Why: One set per year leaves a step at New Year.

@@ -1,6 +1,7 @@
-import { codeSpan, escapeMarkdown } from '../markdown';
+import { codeSpan, escapeWithin } from '../markdown';
 import type { Origin } from '../learnings';
 import type { Evidence, LearningRecord } from '../record/schema';
+import { agentTitle } from './harness';
 import type { Receipt } from './receipts';
 
 /** A learning that was given, with what is known of it now; undefined if it is no longer there. */
@@ -24,7 +25,7 @@ export const namesIn = (receipts: readonly Receipt[]): string[] => [
  * it went by, and where that comes from. No text of a record can leave its place, link anywhere or call anybody.
  */
 export function renderFooter(used: readonly Used[], agents: readonly string[]): string {
-  const who = agents.length > 0 ? agents.map(safe).join(', ') : 'the agent';
+  const who = agents.length > 0 ? agents.map((agent) => safe(agentTitle(agent))).join(', ') : 'the agent';
   const rows = used.slice(0, MAX_LEARNINGS).flatMap(rowsOf);
   const more = used.length - MAX_LEARNINGS;
   return [
@@ -80,12 +81,5 @@ function cut(list: readonly string[]): string {
   return [...list.slice(0, MAX_LISTED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
 }
 
-/**
- * Names and numbers are looked for after Markdown is done, so a backslash does not keep them from being called. None of
- * this stands at the beginning of a line, so the marks that matter only there stay as they are written.
- */
-const safe = (text: string): string =>
-  escapeMarkdown(text, MAX_TEXT)
-    .replaceAll(/\\([@#])/g, '$1<!-- -->')
-    .replaceAll(/(?<=\w)\\([-_])(?=\w)/g, '$1')
-    .replaceAll(/(?<=\w)\\\.(?=\s|$)/g, '.');
+/** Names and numbers are looked for after Markdown is done, so a backslash does not keep them from being called. */
+const safe = (text: string): string => escapeWithin(text, MAX_TEXT).replaceAll(/\\([@#])/g, '$1<!-- -->');
