@@ -54,6 +54,7 @@ export {
   type Tally,
 } from './deliver/receipts';
 export type { Offer } from './deliver/render';
+export { renderReviewPrompt } from './deliver/reviewPrompt';
 export { openSession, type Session } from './deliver/session';
 export {
   openSnapshot,

@@ -4,6 +4,7 @@ import { ActiveFile } from './activeFile';
 import { Explanations } from './care/explain';
 import { Renames } from './care/renames';
 import { DeliveryTests } from './care/testDelivery';
+import { registerChat } from './chat/participant';
 import { registerCommands } from './commands';
 import { Dashboard } from './dashboard';
 import { Deliveries } from './deliveries';
@@ -66,6 +67,7 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
     ...registerHints(surface),
     ...registerRecordLanguage(surface),
     ...registerTools(workspace),
+    registerChat(surface, vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png')),
     workspace.onDidChange(() => void publishState(workspace)),
   );
   await workspace.refresh();

@@ -32,6 +32,9 @@ export const commandIds = {
 } as const;
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 
+/** `@learnings` in chats. */
+export const participantId = 'learnings.chat';
+
 export const viewIds = {
   thisFile: 'learnings.thisFile',
   all: 'learnings.all',
