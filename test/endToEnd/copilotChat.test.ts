@@ -102,7 +102,7 @@ describe('Copilot Chat, with only the .vsix installed', () => {
     await answer.getByRole('button', { name: 'What Agents Get' }).waitFor();
 
     await say('@learnings /remember Never smooth a storm surge. ');
-    await page.getByText('Agents are given it once you promote it.').waitFor({ timeout: 30_000 });
+    await page.getByText('Agents are given it once you promote it.').first().waitFor({ timeout: 30_000 });
     const candidates = join(folder, '.learnings', 'candidates');
     const texts = readdirSync(candidates).map((id) =>
       readFileSync(join(candidates, id, 'learning.yaml'), 'utf8'),
