@@ -8,6 +8,7 @@ export const agentCommands: Commands = {
   tool: {
     summary: 'Call a tool as an agent does; without a name, list the tools.',
     usage: '[name] [JSON|-]',
+    changes: ({ positionals: [name] }) => tools.some((tool) => tool.name === name && !tool.readOnly),
     positionals: [0, 2],
     options: {
       session: { type: 'string', value: 'ID', help: "the agent's session, which gets each learning once" },

@@ -63,6 +63,7 @@ export const careCommands: Commands = {
 
   prune: {
     summary: 'List superseded and stale learnings; with --delete put them into the archive.',
+    changes: (invocation) => invocation.flag('delete'),
     usage: '[--stale-only] [--delete]',
     options: {
       'stale-only': { type: 'boolean', help: 'leave superseded ones alone' },
@@ -75,6 +76,7 @@ export const careCommands: Commands = {
 
   doctor: {
     summary: 'Say what is wrong with the store and what to do; with --fix do it.',
+    changes: (invocation) => invocation.flag('fix'),
     usage: '[--fix] [--keep ours|theirs] [--in-use ID]',
     options: {
       fix: { type: 'boolean', help: 'mend what can be mended without losing anything' },
@@ -96,6 +98,7 @@ export const careCommands: Commands = {
 
   config: {
     summary: 'Show what is set and by what; set something in config.yaml, or take it away.',
+    changes: (invocation) => invocation.positionals.length > 1 || invocation.flag('unset'),
     usage: '[<key> [<value>]] [--unset]',
     positionals: [0, 2],
     options: { unset: { type: 'boolean', help: 'take the key out of config.yaml: its default holds again' } },
@@ -120,6 +123,7 @@ export const careCommands: Commands = {
 
   'migrate-layout': {
     summary: 'Move records of the old flat layout into folders of their own.',
+    changes: () => true,
     usage: '',
     examples: ['learnings migrate-layout'],
     async run(invocation) {

@@ -43,6 +43,8 @@ export interface Command {
   /** How many positional arguments it takes. */
   readonly positionals?: readonly [least: number, most: number];
   readonly examples: readonly string[];
+  /** Whether it changes what agents are given. */
+  readonly changes?: (invocation: Invocation) => boolean;
   run(invocation: Invocation): Promise<ExitCode>;
 }
 

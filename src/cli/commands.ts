@@ -2,6 +2,7 @@ import { agentCommands } from './agentCommands';
 import { careCommands } from './careCommands';
 import type { Commands } from './command';
 import { programCommands } from './programCommands';
+import { deliveryCommands } from './deliveryCommands';
 import { readCommands } from './readCommands';
 import { writeCommands } from './writeCommands';
 
@@ -12,6 +13,7 @@ export const commands: Commands = {
   ...(init && { init }),
   ...writeCommands,
   ...readCommands,
+  ...deliveryCommands,
   ...care,
   ...agentCommands,
   ...programCommands,

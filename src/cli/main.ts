@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 
 import { LearningsError } from '../core/api';
+import { keepSnapshot } from '../node/snapshot';
 import { exitCodes, parseOptions, UsageError, type Command, type Invocation, type Option } from './command';
 import { commands } from './commands';
 import { completionScript } from './completion';
@@ -41,7 +42,9 @@ async function main(argv: readonly string[]): Promise<number> {
   const [least, most] = command.positionals ?? [0, 0];
   const count = invocation.positionals.length;
   if (count < least || count > most) throw new UsageError(`Usage: learnings ${name} ${command.usage}`);
-  return command.run(invocation);
+  const code = await command.run(invocation);
+  if (command.changes?.(invocation)) await keepSnapshot(invocation.cwd);
+  return code;
 }
 
 function readInvocation(name: string, command: Command, args: string[]): Invocation {

@@ -127,6 +127,7 @@ export const readCommands: Commands = {
 
   sync: {
     summary: 'Read every record and vote again, rebuild the index, and list what is wrong.',
+    changes: () => true,
     usage: '',
     examples: ['learnings sync'],
     async run(invocation) {

@@ -6,12 +6,15 @@ import {
   readConfig,
   splitPatterns,
   voteFrom,
+  writeReceipt,
   type Change,
   type Evidence,
   type NewLearning,
   type Store,
 } from '../core/api';
 import { nodeGit } from '../node/git';
+import { receiptsJournal } from '../node/journal';
+import { findRoot } from '../node/findUp';
 import type { OpenStore } from '../node/open';
 import { exitCodes, UsageError, type Command, type Commands, type Invocation, type Option } from './command';
 import { personalOptions, storeToWrite } from './stores';
@@ -41,6 +44,7 @@ const textOptions: Record<string, Option> = {
 export const writeCommands: Commands = {
   add: {
     summary: 'Record a learning.',
+    changes: () => true,
     usage: '--summary TEXT --scope paths=GLOB [tags=TAG] [--evidence task=ID]',
     positionals: [0, Infinity],
     options: {
@@ -90,6 +94,7 @@ export const writeCommands: Commands = {
 
   update: {
     summary: 'Change fields of a learning; every other line of the file stays as it is.',
+    changes: () => true,
     usage: '<id> [--summary TEXT] [--scope paths=…] [--evidence task=ID] …',
     positionals: [1, Infinity],
     options: {
@@ -129,6 +134,7 @@ export const writeCommands: Commands = {
 
   supersede: {
     summary: 'Replace a learning by another: the old one is kept and never delivered again.',
+    changes: () => true,
     usage: '<id> --with <id>',
     positionals: [1, 1],
     options: {
@@ -151,6 +157,7 @@ export const writeCommands: Commands = {
 
   upvote: {
     summary: 'Say that a learning proved true again.',
+    changes: () => true,
     usage: '<id> [--model NAME] [--task ID]',
     positionals: [0, 1],
     options: {
@@ -171,6 +178,13 @@ export const writeCommands: Commands = {
       if (!task)
         throw new LearningsError('refused', 'For which work? There is no git branch here: give --task ID.');
       const { added, count } = await store.upvote(id, { voter, task });
+      const root = findRoot(invocation.cwd);
+      if (added && root !== undefined) {
+        const name = invocation.flag('personal') ? `personal/${id}` : id;
+        const receipt = { at: new Date().toISOString(), did: 'upvoted', ids: [name] } as const;
+        const agent = invocation.value('model');
+        writeReceipt(receiptsJournal(root), { ...receipt, ...(agent !== undefined && { agent }) });
+      }
       invocation.answer({ id, added, vote_count: count }, () =>
         invocation.terminal.print(
           added
@@ -234,6 +248,7 @@ function moveCommand(name: string, action: Move): Command {
   const reason: Option = { type: 'string', value: 'TEXT', help: 'why, for whoever looks at it later' };
   return {
     summary,
+    changes: () => true,
     usage: `<id>${takesReason ? ' [--reason TEXT]' : ''}`,
     positionals: [1, 1],
     options: { ...(takesReason && { reason }), ...personalOptions },

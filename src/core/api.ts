@@ -36,8 +36,36 @@ export {
   type Supply,
 } from './deliver/deliver';
 export { ANY_FILE, classifyPrompt, rememberIn, targetOf } from './deliver/prompt';
-export { parseReceipts, tallyReceipts, writeReceipt, type Receipt, type Tally } from './deliver/receipts';
+export {
+  agents,
+  agentTitle,
+  eventNames,
+  hears,
+  hookCalls,
+  type Agent,
+  type EventName,
+  type HookCall,
+} from './deliver/harness';
+export { namesIn, renderFooter, type Used } from './deliver/footer';
+export {
+  contextIn,
+  leftOut,
+  rehearsalAsMarkdown,
+  whyNothing,
+  type Rehearsal,
+  type Rehearsed,
+} from './deliver/rehearsal';
+export {
+  parseReceipts,
+  receiptsOfSession,
+  selectReceipts,
+  tallyReceipts,
+  writeReceipt,
+  type Receipt,
+  type Tally,
+} from './deliver/receipts';
 export type { Offer } from './deliver/render';
+export { renderReviewPrompt } from './deliver/reviewPrompt';
 export { openSession, type Session } from './deliver/session';
 export {
   openSnapshot,
@@ -49,6 +77,7 @@ export {
 export { relativeTo } from './paths';
 export type { IndexRow } from './index/rows';
 export type { PackedIndex, SavedFiles } from './index/saved';
+export { checksum } from './index/sections';
 export { statuses, type Status } from './index/shelf';
 export { fingerprintOf } from './curate/fingerprint';
 export { keyAt, keysBelow, storeFileOf, type KeyInfo, type StoreFile } from './curate/keys';

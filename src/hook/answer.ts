@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, isAbsolute, resolve } from 'node:path';
 
 import {
   ANY_FILE,
@@ -113,7 +113,8 @@ async function aboutSession(desk: Desk): Promise<Answer | undefined> {
     const kept = await keep(desk);
     if (!canHear(event)) return undefined;
     const isWanted = classifyPrompt(event.prompt) === 'code-gen';
-    const target = targetOf(event.prompt, supply.tags());
+    const named = targetOf(event.prompt, supply.tags());
+    const target = { ...named, paths: named.paths?.flatMap((path) => inRoot(desk.root, path)) };
     const delivery =
       isWanted && (await give(desk, { occasion: 'prompt', target, about: 'what the prompt names' }));
     const context = [kept, delivery ? delivery.text : undefined].filter(Boolean).join('\n\n');
@@ -165,6 +166,10 @@ async function keep({ event, root, supply, session }: Desk): Promise<string | un
     ? `What the user asked to remember is kept as the candidate ${kept.id} in .learnings/candidates. It is given to agents once a person promotes it. Say so in one sentence.`
     : `What the user asked to remember could not be kept: ${kept.refused} Tell the user.`;
 }
+
+/** A path that a prompt names, as the patterns see it. */
+const inRoot = (root: string, path: string): string[] =>
+  isAbsolute(path) ? [pathBelow(root, path) ?? []].flat() : [path];
 
 const withoutScheme = (path: string): string => {
   if (!path.startsWith('file:')) return path;

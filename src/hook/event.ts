@@ -1,3 +1,5 @@
+import { eventNames, hears, type Agent, type EventName } from '../core/api';
+
 /** What happened to an agent, however its harness says so. */
 export interface HookEvent {
   readonly name: EventName;
@@ -15,29 +17,7 @@ export interface HookEvent {
   readonly source: string;
 }
 
-export type Agent = 'claude-code' | 'copilot-chat' | 'agent-host' | 'copilot-cli';
-
-const names = {
-  SessionStart: 'SessionStart',
-  UserPromptSubmit: 'UserPromptSubmit',
-  UserPromptSubmitted: 'UserPromptSubmit',
-  PreToolUse: 'PreToolUse',
-  PostToolUse: 'PostToolUse',
-  PreCompact: 'PreCompact',
-  SubagentStart: 'SubagentStart',
-  SessionEnd: 'SessionEnd',
-} as const;
-export type EventName = (typeof names)[keyof typeof names];
-
-/** Where an agent can be told something. What is said elsewhere is lost, and would still count as given. */
-const listens: Readonly<Record<Agent, ReadonlySet<EventName>>> = {
-  'claude-code': new Set(['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'SubagentStart']),
-  'copilot-chat': new Set(['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'SubagentStart']),
-  'agent-host': new Set(['PreToolUse', 'PostToolUse']),
-  'copilot-cli': new Set(['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'SubagentStart']),
-};
-
-export const canHear = ({ agent, name }: HookEvent): boolean => listens[agent].has(name);
+export const canHear = ({ agent, name }: Pick<HookEvent, 'agent' | 'name'>): boolean => hears(agent, name);
 
 interface Hints {
   /** The event that the hook was registered for; not every harness repeats it. */
@@ -69,7 +49,8 @@ export function readEvent(payload: unknown, hints: Hints): HookEvent | undefined
 
 function eventName(said: string | undefined): EventName | undefined {
   const pascal = said === undefined ? '' : `${said[0]?.toUpperCase() ?? ''}${said.slice(1)}`;
-  return Object.hasOwn(names, pascal) ? names[pascal as keyof typeof names] : undefined;
+  const usual = pascal === 'UserPromptSubmitted' ? 'UserPromptSubmit' : pascal;
+  return eventNames.find((name) => name === usual);
 }
 
 function agentOf(fields: Record<string, unknown>, said: string | undefined, { harness }: Hints): Agent {

@@ -1,22 +1,20 @@
 import { spawn } from 'node:child_process';
-import { lstatSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import {
   openSnapshot,
   resolveSettings,
-  type SavedFiles,
   type Settings,
   type Snapshot,
   type SnapshotMatch,
   type Supply,
-  type WatchedFile,
 } from '../core/api';
 import { attempt } from '../node/attempt';
 import { nodeHash } from '../node/hash';
-import { snapshotFile } from '../node/indexFile';
 import { cacheOf } from '../node/journal';
+import { areSame, isSame, isUpToDate, loadSnapshot } from '../node/savedSnapshot';
 import { areUnchanged } from '../node/signs';
 
 /** So many files are looked at before each answer; that takes a few milliseconds. Of more, another process looks. */
@@ -42,7 +40,7 @@ export interface HookSupply extends Supply {
 export async function openSupply(root: string): Promise<HookSupply> {
   const checking = join(cacheOf(root), 'checking');
   await checkEnded(checking);
-  const saved = openSaved(snapshotFile(root).load());
+  const saved = loadSnapshot(root);
   let isFresh = false;
   let snapshot = saved && isCurrent(saved) ? saved : await rebuild();
   const isLarge = snapshot.watchedCount > FEW_FILES;
@@ -51,7 +49,7 @@ export async function openSupply(root: string): Promise<HookSupply> {
   async function rebuild(): Promise<Snapshot> {
     const { rebuild: again } = await import('./hookWork');
     isFresh = true;
-    return openSaved(await again(root)) ?? fail(`The learnings of ${root} could not be read.`);
+    return openSnapshot(await again(root), nodeHash) ?? fail(`The learnings of ${root} could not be read.`);
   }
 
   /** Those among them that must not be given, though they match. */
@@ -107,10 +105,8 @@ export async function openSupply(root: string): Promise<HookSupply> {
 export async function checkEverything(root: string): Promise<void> {
   const checking = join(cacheOf(root), 'checking');
   try {
-    const snapshot = openSaved(snapshotFile(root).load());
-    const isUpToDate =
-      snapshot && areUnchanged(snapshot.signs, { git: true }) && areSame(snapshot, [...snapshot.watched()]);
-    if (isUpToDate) return;
+    const snapshot = loadSnapshot(root);
+    if (snapshot && isUpToDate(snapshot)) return;
     const { rebuild } = await import('./hookWork');
     await rebuild(root);
   } finally {
@@ -129,26 +125,11 @@ async function checkEnded(checking: string): Promise<void> {
   }
 }
 
-const openSaved = (saved: SavedFiles | undefined): Snapshot | undefined =>
-  saved && openSnapshot(saved, nodeHash);
-
 function isCurrent(snapshot: Snapshot): boolean {
   const isSmall = snapshot.watchedCount <= FEW_FILES;
   // Where every file is looked at, what git notes tells nothing more, and it notes every `git status`.
   if (!areUnchanged(snapshot.signs, { git: !isSmall })) return false;
-  return !isSmall || areSame(snapshot, [...snapshot.watched()]);
-}
-
-const areSame = (snapshot: Snapshot, files: readonly WatchedFile[]): boolean =>
-  files.every((file) => isSame(snapshot, file));
-
-function isSame({ stores }: Snapshot, { store, path, ms, size }: WatchedFile): boolean {
-  try {
-    const stat = lstatSync(`${stores[store]?.root ?? ''}/${path}`, { throwIfNoEntry: false });
-    return stat ? stat.isFile() && stat.mtimeMs === ms && stat.size === size : ms === 0 && size === 0;
-  } catch {
-    return false;
-  }
+  return !isSmall || areSame(snapshot);
 }
 
 const oldestAllowed = ({ max_age_days: days }: Settings): number =>

@@ -24,6 +24,9 @@ const MAX_RECEIPTS_BYTES = 8 * 1024 * 1024;
 /** What is local to a checkout: derived, or about this machine alone. */
 export const cacheOf = (root: string): string => join(root, '.learnings', '.cache');
 
+/** Where what was given is noted. Somebody who only tries what would be given has it noted elsewhere. */
+const journalsOf = (root: string): string => process.env['LEARNINGS_JOURNALS'] ?? cacheOf(root);
+
 /** Makes the folder for what is local, and keeps git from seeing it even where nobody told it to. */
 export function makeCache(root: string): void {
   const cache = cacheOf(root);
@@ -35,7 +38,7 @@ export function makeCache(root: string): void {
 /** What an agent's session was given. In a checkout that cannot be written it is kept beside other temporary files. */
 export function sessionJournal(root: string, sessionId: string, hash: (text: string) => string): Journal {
   const safe = /^[\w-]{1,64}$/.test(sessionId) ? sessionId : hash(sessionId);
-  const usual = join(cacheOf(root), 'sessions', `${safe}.jsonl`);
+  const usual = join(journalsOf(root), 'sessions', `${safe}.jsonl`);
   const otherwise = join(tmpdir(), 'project-learnings', hash(root), `${safe}.jsonl`);
   return {
     read: () => readText(usual) + readText(otherwise),
@@ -70,8 +73,9 @@ export function callNotes(root: string): CallNotes {
   };
 }
 
-const receiptsFile = (root: string): string => join(cacheOf(root), 'receipts.jsonl');
-const olderReceiptsFile = (root: string): string => join(cacheOf(root), 'receipts.old.jsonl');
+export const receiptsFile = (root: string): string => join(journalsOf(root), 'receipts.jsonl');
+/** What was in it before it grew too long. */
+export const olderReceiptsFile = (root: string): string => join(journalsOf(root), 'receipts.old.jsonl');
 
 /** What was delivered in this checkout, to whom and when. */
 export function receiptsJournal(root: string): Journal {
@@ -83,7 +87,7 @@ export function receiptsJournal(root: string): Journal {
 
 /** Takes away what ended sessions left, and keeps receipts from growing without end. */
 export function tidyJournals(root: string, now = Date.now()): void {
-  const sessions = join(cacheOf(root), 'sessions');
+  const sessions = join(journalsOf(root), 'sessions');
   for (const name of attempt(() => readdirSync(sessions)) ?? []) {
     const file = join(sessions, name);
     const stat = attempt(() => statSync(file));

@@ -15,6 +15,7 @@ import {
   type Store,
   type StorePorts,
 } from '../core/api';
+import { readEditorSettings } from './editorSettings';
 import { nodeFileSystem } from './files';
 import { findRoot, findUp, isHome, realPath } from './findUp';
 import { nodeGit } from './git';
@@ -62,6 +63,7 @@ interface OpenOptions {
   readonly fresh?: boolean;
   /** Leaves no trace on disk, not even an index. */
   readonly readOnly?: boolean;
+  /** Unless given, what the editor left for programs beside it. */
   readonly editorSettings?: () => Partial<Settings>;
 }
 
@@ -78,7 +80,7 @@ export async function openFrom(folder: string, options: OpenOptions = {}): Promi
     hash,
     personal,
     environment: process.env,
-    editorSettings: options.editorSettings,
+    editorSettings: options.editorSettings ?? (() => readEditorSettings(root)),
     savedIndex: options.fresh ? undefined : index.load(),
     keepBodies: options.fresh ?? false,
     ...(!options.readOnly && { saveIndex: (bytes) => Promise.resolve(index.save(bytes)) }),

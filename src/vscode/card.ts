@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 
+import type { Tally } from '../core/api';
+import { deliveryText } from './deliveries';
 import { commandIds, type CommandId } from './ids';
 import { escapeMarkdown } from './text';
 import { refOf, type Entry } from './workspace';
@@ -7,6 +9,8 @@ import { refOf, type Entry } from './workspace';
 interface CardOptions {
   /** Why it is shown here. */
   readonly matchedBy?: readonly string[];
+  /** How often it was given to agents, where that is known. */
+  readonly deliveries?: Tally | undefined;
   /** Links that act on it; only where a person can click them. */
   readonly withActions?: boolean;
 }
@@ -21,7 +25,7 @@ const actions: readonly [CommandId, () => string][] = [
 /** A learning as Markdown, for tooltips and hovers. Nothing in its text can format, link or run anything. */
 export function learningCard(
   entry: Entry,
-  { matchedBy = [], withActions = false }: CardOptions = {},
+  { matchedBy = [], deliveries, withActions = false }: CardOptions = {},
 ): vscode.MarkdownString {
   const { store, held } = entry;
   const { record, votes, origin, status } = held;
@@ -35,6 +39,8 @@ export function learningCard(
     ...(record.priority === 0 ? [] : [vscode.l10n.t('priority {0}', record.priority)]),
     votes.length === 1 ? vscode.l10n.t('1 vote') : vscode.l10n.t('{0} votes', votes.length),
   ];
+  const given = status === 'active' ? deliveryText(deliveries) : undefined;
+  if (given !== undefined) facts.push(given);
   lines.push(facts.map((fact) => escapeMarkdown(fact)).join(' · '));
   if (matchedBy.length > 0)
     lines.push(vscode.l10n.t('Matched by {0}', matchedBy.map((reason) => escapeMarkdown(reason)).join(', ')));

@@ -4,6 +4,7 @@ import { LearningsError } from '../core/api';
 import type { AgentSetUp } from './agents/setUp';
 import { addFromCommit, addFromSelection, addLearning, initStore } from './authoring/add';
 import { copyAsMarkdown } from './authoring/copy';
+import { copyUsed } from './authoring/used';
 import { editLearning } from './authoring/edit';
 import { archiveLearning, promoteCandidate, rejectCandidate, restoreLearning } from './authoring/moves';
 import { searchLearnings } from './authoring/search';
@@ -11,6 +12,7 @@ import { supersedeLearning } from './authoring/supersede';
 import { upvoteLearning } from './authoring/upvote';
 import { checkStaleness, repairStore, syncIndex } from './care/commands';
 import type { Explanations } from './care/explain';
+import type { DeliveryTests } from './care/testDelivery';
 import type { Dashboard } from './dashboard';
 import { showForFile, toggleHints } from './editor/commands';
 import { commandIds, type CommandId } from './ids';
@@ -25,6 +27,7 @@ interface Parts {
   readonly dashboard: Dashboard;
   readonly explanations: Explanations;
   readonly agents: AgentSetUp;
+  readonly deliveryTests: DeliveryTests;
 }
 
 /** Every command: its id, and what it does. */
@@ -34,6 +37,7 @@ function commandTable({
   dashboard,
   explanations,
   agents,
+  deliveryTests,
 }: Parts): Record<CommandId, (...args: never[]) => unknown> {
   return {
     [commandIds.init]: () => initStore(surface),
@@ -51,6 +55,8 @@ function commandTable({
     [commandIds.copyAsMarkdown]: (target: Target) => copyAsMarkdown(surface, target),
     [commandIds.showForFile]: (uri?: vscode.Uri, symbols?: string[]) => showForFile(surface, uri, symbols),
     [commandIds.explain]: (uri?: vscode.Uri) => explanations.open(uri),
+    [commandIds.testDelivery]: (uri?: vscode.Uri) => deliveryTests.run(uri),
+    [commandIds.copyUsed]: () => copyUsed(surface),
     [commandIds.sync]: () => syncIndex(surface),
     [commandIds.checkStaleness]: () => checkStaleness(surface),
     [commandIds.repair]: () => repairStore(surface),

@@ -5,9 +5,13 @@ import { noteNode } from './agents/nodePath';
 import { AgentSetUp } from './agents/setUp';
 import { Explanations } from './care/explain';
 import { Renames } from './care/renames';
+import { DeliveryTests } from './care/testDelivery';
+import { registerChat } from './chat/participant';
 import { registerCommands } from './commands';
 import { Dashboard } from './dashboard';
+import { Deliveries } from './deliveries';
 import { registerHints } from './editor/hints';
+import { Handover } from './handover';
 import { contextKeys } from './ids';
 import { registerTools } from './languageModelTools';
 import { registerMcpServer } from './mcpProvider';
@@ -40,9 +44,11 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   noteNode(context.extensionPath);
   const workspace = new Workspace(log);
   const activeFile = new ActiveFile();
+  const deliveries = new Deliveries(workspace);
   const surface: Surface = {
     workspace,
     activeFile,
+    deliveries,
     log,
     memory: context.workspaceState,
     ownMemory: context.globalState,
@@ -51,19 +57,24 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   const dashboard = new Dashboard(workspace, context.extensionUri);
   const explanations = new Explanations(surface);
   const agents = new AgentSetUp(surface, context.extensionPath);
+  const deliveryTests = new DeliveryTests(surface);
   subscriptions.push(
     workspace,
     activeFile,
+    deliveries,
     views,
     dashboard,
     explanations,
     agents,
+    deliveryTests,
+    new Handover(workspace),
     new Renames(surface),
-    ...registerCommands({ surface, views, dashboard, explanations, agents }),
+    ...registerCommands({ surface, views, dashboard, explanations, agents, deliveryTests }),
     ...registerHints(surface),
     ...registerRecordLanguage(surface),
     ...registerTools(workspace),
     ...registerMcpServer(workspace, context),
+    registerChat(surface, vscode.Uri.joinPath(context.extensionUri, 'media', 'icon.png')),
     workspace.onDidChange(() => void publishState(workspace)),
   );
   await workspace.refresh();

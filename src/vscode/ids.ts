@@ -16,6 +16,8 @@ export const commandIds = {
   copyAsMarkdown: 'learnings.copyAsMarkdown',
   showForFile: 'learnings.showForFile',
   explain: 'learnings.explain',
+  testDelivery: 'learnings.testDelivery',
+  copyUsed: 'learnings.copyUsed',
   sync: 'learnings.sync',
   checkStaleness: 'learnings.checkStaleness',
   repair: 'learnings.repair',
@@ -30,6 +32,9 @@ export const commandIds = {
   showLog: 'learnings.showLog',
 } as const;
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];
+
+/** `@learnings` in chats. */
+export const participantId = 'learnings.chat';
 
 export const viewIds = {
   thisFile: 'learnings.thisFile',

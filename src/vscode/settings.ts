@@ -17,9 +17,13 @@ type Hint = keyof typeof hintKeys;
 /** Whether the globs of learnings are offered a rewrite when files are renamed. */
 const OFFER_RENAMES = 'offerRenames';
 
-/** `caps.per_call` of config.yaml is `learnings.caps.perCall` of the editor. */
+/** `max_age_days` of config.yaml is `learnings.maxAgeDays` of the editor. */
 const editorKeyOf = (key: SettingKey): string =>
   key.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** Of `caps.perCall` the object `caps` and its property: the caps are one setting, so as not to fill a page with them. */
+const partsOf = (key: string): [setting: string, property?: string] =>
+  key.startsWith('caps.') ? ['caps', key.slice('caps.'.length)] : [key];
 
 export function isHintOn(hint: Hint, scope?: vscode.Uri): boolean {
   return vscode.workspace.getConfiguration(SECTION, scope).get(hintKeys[hint], false);
@@ -54,8 +58,11 @@ export function editorSettings(root: string): Partial<Settings> {
   const configuration = vscode.workspace.getConfiguration(SECTION, vscode.Uri.file(root));
   const values: Partial<Record<SettingKey, unknown>> = {};
   for (const key of settingKeys) {
-    const found = configuration.inspect(editorKeyOf(key));
-    const value = found?.workspaceFolderValue ?? found?.workspaceValue ?? found?.globalValue;
+    const [setting, property] = partsOf(editorKeyOf(key));
+    const found = configuration.inspect<unknown>(setting);
+    const [value] = [found?.workspaceFolderValue, found?.workspaceValue, found?.globalValue]
+      .map((one) => (property === undefined ? one : (one as Record<string, unknown> | undefined)?.[property]))
+      .filter((one) => one !== undefined);
     const checked = value === undefined ? undefined : checkSetting(key, value);
     if (checked && 'value' in checked) values[key] = checked.value;
   }

@@ -8,9 +8,11 @@ import {
   type Found,
   type Held,
   type Learnings,
+  type Sign,
 } from '../core/api';
 import { findRoot } from '../node/findUp';
 import { nodePorts, openFrom, openStoreAt, type OpenStore } from '../node/open';
+import { signsFor } from '../node/snapshot';
 import { pathOf } from './activeFile';
 import { editorSettings, onDidChangeSettings } from './settings';
 
@@ -34,6 +36,12 @@ export interface FoundForFile extends Found {
   readonly path: string;
 }
 
+export interface ReadStore {
+  readonly learnings: Learnings;
+  /** How it looked before it was read; undefined if that is not known. */
+  readonly signs: readonly Sign[] | undefined;
+}
+
 interface Opened {
   readonly learnings: Learnings;
   readonly watcher: vscode.Disposable;
@@ -42,20 +50,30 @@ interface Opened {
 /** The learnings of every open folder, and one event when any of them changed. */
 export class Workspace implements vscode.Disposable, Finder {
   private readonly changed = new vscode.EventEmitter<void>();
+  private readonly delivered = new vscode.EventEmitter<string>();
+  private readonly read = new vscode.EventEmitter<ReadStore>();
   private readonly subscriptions: readonly vscode.Disposable[];
   private opened: ReadonlyMap<string, Opened> = new Map();
   private files = new Map<string, Promise<readonly string[]>>();
   private symbols = new WeakMap<Learnings, ReadonlySet<string>>();
   private running: Promise<void> | undefined;
   private asked = 0;
+  /** Roots whose next reading is told of whatever it finds. */
+  private readonly due = new Set<string>();
 
   readonly onDidChange = this.changed.event;
+  /** When an agent was given something in a root. */
+  readonly onDidDeliver = this.delivered.event;
+  /** When the store of a root was read and is another than before; first of all when it is opened. */
+  readonly onDidRead = this.read.event;
 
   constructor(private readonly log: vscode.LogOutputChannel) {
     const newStores = vscode.workspace.createFileSystemWatcher('**/.learnings/*');
     const forget = (): void => this.files.clear();
     this.subscriptions = [
       this.changed,
+      this.delivered,
+      this.read,
       newStores,
       newStores.onDidCreate(() => this.refreshSoon()),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.refreshSoon()),
@@ -172,6 +190,12 @@ export class Workspace implements vscode.Disposable, Finder {
     this.refresh().catch((error: unknown) => this.log.error(error instanceof Error ? error : String(error)));
   }
 
+  /** Reads soon, and tells of this root even if nothing has changed. */
+  readAgain(root: string): void {
+    this.due.add(root);
+    this.refreshSoon();
+  }
+
   /** Stores that were opened for reading alone are opened anew. */
   private reopen(): void {
     for (const { watcher } of this.opened.values()) watcher.dispose();
@@ -206,11 +230,19 @@ export class Workspace implements vscode.Disposable, Finder {
         readOnly: !vscode.workspace.isTrusted,
         editorSettings: () => editorSettings(root),
       };
+      const signs = known && signsFor(known.learnings);
+      const before = known && JSON.stringify(known.learnings.settings());
       const learnings = known?.learnings ?? (await openFrom(root, options));
-      if (known) await learnings.reload();
+      const change = known && (await learnings.reload());
       this.log.info(`${root}: ${learnings.count()} learnings, ${learnings.problems().length} problems`);
       for (const { file, line, message } of learnings.problems())
         this.log.warn(`${file}:${line}: ${oneLine(message)}`);
+      const isOther =
+        !change ||
+        this.due.delete(root) ||
+        change.added.length + change.changed.length + change.removed.length > 0 ||
+        JSON.stringify(learnings.settings()) !== before;
+      if (isOther) this.read.fire({ learnings, signs });
       return { learnings, watcher: known?.watcher ?? this.watch(root) };
     } catch (error) {
       this.log.error(error instanceof Error ? error : String(error));
@@ -223,6 +255,7 @@ export class Workspace implements vscode.Disposable, Finder {
     const pattern = new vscode.RelativePattern(vscode.Uri.file(root), '.learnings/**');
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
     const look = (uri: vscode.Uri): void => {
+      if (uri.path.endsWith('/.learnings/.cache/receipts.jsonl')) this.delivered.fire(root);
       // What we keep there ourselves tells nothing about the records.
       if (!uri.path.includes('/.learnings/.cache/')) this.refreshSoon();
     };

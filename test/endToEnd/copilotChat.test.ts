@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -136,6 +136,44 @@ describe('Copilot Chat, with only the .vsix installed', () => {
     const kept = readFileSync(join(folder, '.learnings', 'candidates', id, 'learning.yaml'), 'utf8');
     assert.match(kept, /summary: station names are not unique/);
     assert.match(kept, /quote: station names are not unique/);
+  });
+
+  it('answers @learnings /why and keeps what /remember says', async () => {
+    const folder = copySample(desk());
+    const files = desk().lifeline.makeFolder('model');
+    const script = join(files, 'script.json');
+    writeFileSync(script, JSON.stringify([{ text: 'The model was asked.' }]));
+    const workbench = await desk().open({
+      folder,
+      extensions: [builtVsix(), fixture('scriptedModel')],
+      developmentExtension: 'copilot',
+      env: { LEARNINGS_MODEL_SCRIPT: script, LEARNINGS_MODEL_LOG: join(files, 'requests.jsonl') },
+    });
+    const { page } = workbench;
+    const chat = page.locator('.interactive-input-part');
+    await chat.getByText('Scripted Model').first().waitFor({ timeout: 45_000 });
+    await chat.getByText('Set BYOK utility models').waitFor();
+    const say = async (text: string): Promise<void> => {
+      await chat.locator('.monaco-editor').first().click();
+      await page.keyboard.type(text);
+      // A list of completions takes the first Enter.
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Enter');
+    };
+    await say('@learnings /why src/predict/harmonics.ts ');
+    const answer = page.locator('.interactive-response').last();
+    await answer.getByText('5 learnings are about').waitFor({ timeout: 30_000 });
+    await answer.getByRole('link', { name: 'L-0009' }).first().waitFor();
+    await answer.getByRole('button', { name: 'What Agents Get' }).waitFor();
+
+    await say('@learnings /remember Never smooth a storm surge. ');
+    await page.getByText('Agents are given it once you promote it.').first().waitFor({ timeout: 30_000 });
+    const candidates = join(folder, '.learnings', 'candidates');
+    const texts = readdirSync(candidates).map((id) =>
+      readFileSync(join(candidates, id, 'learning.yaml'), 'utf8'),
+    );
+    assert.equal(texts.filter((text) => text.includes('quote: Never smooth a storm surge.')).length, 1);
+    await workbench.close();
   });
 });
 

@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import manifest from '../../package.json';
 import { ActiveFile } from '../../src/vscode/activeFile';
 import { AgentSetUp } from '../../src/vscode/agents/setUp';
+import { Deliveries } from '../../src/vscode/deliveries';
 import { commandIds } from '../../src/vscode/ids';
 import type { Surface } from '../../src/vscode/surface';
 import { Workspace } from '../../src/vscode/workspace';
@@ -32,7 +33,8 @@ describe('Set Up Agents', () => {
   const workspace = new Workspace(log);
   const activeFile = new ActiveFile();
   const memory = {} as vscode.Memento;
-  const surface: Surface = { workspace, activeFile, log, memory, ownMemory: memory };
+  const deliveries = new Deliveries(workspace);
+  const surface: Surface = { workspace, activeFile, deliveries, log, memory, ownMemory: memory };
   const extension = vscode.extensions.getExtension(`${manifest.publisher}.${manifest.name}`);
   const agents = new AgentSetUp(surface, extension?.extensionPath ?? '');
 
@@ -44,6 +46,7 @@ describe('Set Up Agents', () => {
   });
   after(() => {
     agents.dispose();
+    deliveries.dispose();
     workspace.dispose();
     activeFile.dispose();
     log.dispose();

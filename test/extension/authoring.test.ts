@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 
 import { ActiveFile } from '../../src/vscode/activeFile';
+import { Deliveries } from '../../src/vscode/deliveries';
 import { addAt, addFromSelection, addLearning } from '../../src/vscode/authoring/add';
 import { back, windowAsk, type Answer, type PickManyQuestion } from '../../src/vscode/authoring/ask';
 import { chooseCommit } from '../../src/vscode/authoring/commit';
@@ -40,7 +41,15 @@ describe('authoring', () => {
   const log = vscode.window.createOutputChannel('authoring', { log: true });
   const workspace = new Workspace(log);
   const activeFile = new ActiveFile();
-  const surface: Surface = { workspace, activeFile, log, memory: memento(), ownMemory: memento() };
+  const deliveries = new Deliveries(workspace);
+  const surface: Surface = {
+    workspace,
+    activeFile,
+    deliveries,
+    log,
+    memory: memento(),
+    ownMemory: memento(),
+  };
   const snapshot = new Map<string, string>();
   const file = vscode.Uri.file(join(root, 'src/http/server.ts'));
   const ref = (id: string): { root: string; id: string } => ({ root, id });

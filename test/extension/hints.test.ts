@@ -7,6 +7,7 @@ import * as vscode from 'vscode';
 import manifest from '../../package.json';
 import { withoutHostile } from '../../src/core/api';
 import { ActiveFile } from '../../src/vscode/activeFile';
+import { Deliveries } from '../../src/vscode/deliveries';
 import { ExplorerBadge } from '../../src/vscode/editor/badge';
 import { fileLenses } from '../../src/vscode/editor/lens';
 import { StatusBarCount } from '../../src/vscode/editor/statusBar';
@@ -80,8 +81,9 @@ describe('hints in the editor', () => {
     const activeFile = new ActiveFile();
     const memory = { get: () => undefined, keys: () => [], update: () => Promise.resolve() };
     const ownMemory = { ...memory, setKeysForSync: () => undefined };
-    surface = { workspace, activeFile, log, memory, ownMemory };
-    subscriptions.push(workspace, activeFile, log);
+    const deliveries = new Deliveries(workspace);
+    surface = { workspace, activeFile, deliveries, log, memory, ownMemory };
+    subscriptions.push(workspace, activeFile, deliveries, log);
     await workspace.refresh();
   });
 

@@ -1,4 +1,5 @@
 import type { Evidence, WholeRecord } from '../record/schema';
+import { ticksFor } from '../markdown';
 import { oneLine, withoutHostile } from '../yaml/hostileText';
 
 /**
@@ -40,7 +41,7 @@ function renderEvidence({ kind, ref, quote }: Evidence): string {
 /** Within more backticks than the text has in a row. */
 function codeSpan(text: string): string {
   const plain = oneLine(text);
-  const ticks = fenceFor(plain, 1);
+  const ticks = ticksFor(plain, 1);
   return /^`|`$/.test(plain) ? `${ticks} ${plain} ${ticks}` : `${ticks}${plain}${ticks}`;
 }
 
@@ -49,15 +50,10 @@ export function renderExcerpt(code: string, options: { ref: string; language: st
   const plain = withoutHostile(code.replaceAll('\r\n', '\n')).replace(/\n+$/, '');
   const shown =
     plain.length > MAX_EXCERPT ? `${plain.slice(0, MAX_EXCERPT).replace(/\n?[^\n]*$/, '')}\n…` : plain;
-  const fence = fenceFor(shown, 3);
+  const fence = ticksFor(shown, 3);
   const language = /^[\w+#.-]+$/.test(options.language) ? options.language : '';
   return `From ${codeSpan(options.ref)}:\n\n${fence}${language}\n${shown}\n${fence}\n`;
 }
 
 /** A learning is about what the code taught, not the place to keep it. */
 const MAX_EXCERPT = 4000;
-
-function fenceFor(text: string, atLeast: number): string {
-  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length));
-  return '`'.repeat(Math.max(atLeast, longest + 1));
-}

@@ -45,9 +45,11 @@ export interface WatchedFile {
   readonly store: number;
   /** Relative to the store's root. */
   readonly path: string;
-  /** NaN if it was changed so lately that its time proves nothing. */
+  /** NaN if it proves nothing. */
   readonly ms: number;
   readonly size: number;
+  /** The checksum of its text where it was changed so lately that its time alone does not prove enough; else 0. */
+  readonly check: number;
 }
 
 /** A path, and a text that is another one as soon as what is there has changed; empty if there is nothing. */
@@ -75,7 +77,7 @@ export interface Snapshot extends Pick<SnapshotContent, 'layers' | 'signs' | 'st
 }
 
 /** Changes with everything that is kept here. */
-const FORMAT = 'learnings-snapshot-1';
+const FORMAT = 'learnings-snapshot-2';
 
 export function packSnapshot(content: SnapshotContent, hash: Hash): PackedIndex {
   const { learnings, watched, stores, layers, signs } = content;
@@ -104,6 +106,7 @@ export function packSnapshot(content: SnapshotContent, hash: Hash): PackedIndex 
       fileStore: Uint32Array.from(watched, ({ store }) => store),
       fileMs: Float64Array.from(watched, ({ ms }) => ms),
       fileSize: Uint32Array.from(watched, ({ size }) => size),
+      fileCheck: Uint32Array.from(watched, ({ check }) => check),
       about: new TextEncoder().encode(JSON.stringify({ stores, layers, signs })),
     },
     FORMAT,
@@ -135,6 +138,7 @@ interface Sections extends MatcherParts {
   readonly fileStore: Uint32Array;
   readonly fileMs: Float64Array;
   readonly fileSize: Uint32Array;
+  readonly fileCheck: Uint32Array;
   readonly about: Uint8Array;
 }
 
@@ -157,6 +161,7 @@ export function openSnapshot(saved: SavedFiles, hash: Hash): Snapshot | undefine
     path: textAt(sections.paths, sections.pathStart, file),
     ms: sections.fileMs[file] ?? NaN,
     size: sections.fileSize[file] ?? 0,
+    check: sections.fileCheck[file] ?? 0,
   });
   /** Undefined if the rows are of another snapshot than this one. */
   const rowAt = (document: number): Row | undefined => {

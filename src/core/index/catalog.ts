@@ -15,6 +15,7 @@ import {
 } from '../store/layout';
 import { parseVotes, type Vote } from '../store/votes';
 import { problemAt, type Problem } from '../yaml/problem';
+import { checksum } from './sections';
 
 export type Place = 'learnings' | 'candidates' | 'archive';
 export const places: readonly Place[] = ['learnings', 'candidates', 'archive'];
@@ -37,6 +38,8 @@ export interface Entry {
   /** Whether there is a record in it that could be read. */
   readonly readable: boolean;
   readonly flawed: boolean;
+  /** What its record was recognised by when it was read, where its stamp proves nothing: its time, and a sum of its text. */
+  readonly fresh?: { readonly ms: number; readonly check: number } | undefined;
   /** Whether its contents are what was once read: a saved one may have been altered since. Ask before the first look. */
   intact(): boolean;
   contents(): Contents;
@@ -213,10 +216,17 @@ async function readAll(
     const bytes = new Map(paths.map((path, index) => [path, read[index]]));
     for (const one of portion) {
       const contents = contentsOf(one, bytes, bodies) ?? (await withoutRecord(files, one.slot.folder));
-      entries.set(one.slot.folder, entryOf(one.slot, one.stamp, contents));
+      const fresh = freshOf(one, bytes.get(recordFile(one.slot.folder)));
+      entries.set(one.slot.folder, { ...entryOf(one.slot, one.stamp, contents), fresh });
     }
   }
   return entries;
+}
+
+function freshOf({ record, stamp }: Unread, bytes: Uint8Array | LearningsError | undefined): Entry['fresh'] {
+  if (!Number.isNaN(stamp.recordMs) || !isFile(record) || !(bytes instanceof Uint8Array)) return undefined;
+  // 0 is kept for those whose time is enough.
+  return { ms: record.modifiedMs, check: checksum(bytes) || 1 };
 }
 
 function entryOf({ place, name }: Slot, stamp: Stamp, contents: Contents): Entry {
@@ -333,7 +343,7 @@ const sizeOf = (stat: Stat): number => (stat === undefined || stat instanceof Le
 
 const kindOf = (stat: Stat): FileStat['kind'] | undefined =>
   stat instanceof LearningsError ? undefined : stat?.kind;
-const isFile = (stat: Stat): boolean => kindOf(stat) === 'file';
+const isFile = (stat: Stat): stat is FileStat => kindOf(stat) === 'file';
 const byName = (a: FolderEntry, b: FolderEntry): number => (a.name < b.name ? -1 : 1);
 
 const linkProblem = {

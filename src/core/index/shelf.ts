@@ -81,7 +81,12 @@ export interface Shelf {
   /** Every record that can be read, wherever it is. */
   sources(): readonly Source[];
   /** The files of everything that is or could be active, those that cannot be read too. */
-  files(): readonly { readonly path: string; readonly ms: number; readonly size: number }[];
+  files(): readonly {
+    readonly path: string;
+    readonly ms: number;
+    readonly size: number;
+    readonly check: number;
+  }[];
   get(id: string): Shelved | undefined;
   /** The symbols that active records name; it may still have some that they no longer do. */
   symbols(): readonly string[];
@@ -228,8 +233,9 @@ export function openShelf(ports: ShelfPorts, saved?: SavedFiles): Shelf {
         .filter(({ place }) => place === 'learnings')
         .map((entry) => ({
           path: recordFile(folderOfEntry(entry)),
-          ms: entry.stamp.recordMs,
+          ms: entry.fresh?.ms ?? entry.stamp.recordMs,
           size: entry.stamp.recordSize,
+          check: entry.fresh?.check ?? 0,
         })),
     get(id) {
       for (const place of places) {

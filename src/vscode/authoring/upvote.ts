@@ -2,7 +2,8 @@ import { userInfo } from 'node:os';
 
 import * as vscode from 'vscode';
 
-import { voteFrom } from '../../core/api';
+import { nameOf, voteFrom, writeReceipt } from '../../core/api';
+import { receiptsJournal } from '../../node/journal';
 import type { Surface } from '../surface';
 import { resolveTarget, type Target } from '../target';
 import type { Entry } from '../workspace';
@@ -32,6 +33,12 @@ export async function upvote(surface: Surface, entry: Entry, ask: Ask): Promise<
   const { added, count } = await write(surface, () => store.upvote(id, vote));
   const votes = count === 1 ? vscode.l10n.t('1 vote') : vscode.l10n.t('{0} votes', count);
   if (added) {
+    const { origin, record } = entry.held;
+    writeReceipt(receiptsJournal(entry.store.root), {
+      at: new Date().toISOString(),
+      did: 'upvoted',
+      ids: [nameOf(origin, record)],
+    });
     const message = vscode.l10n.t('Upvoted {0} for {1}: {2}.', id, task, votes);
     announce(surface, ask, { message, undo: () => store.retractVote(id, vote) });
   } else {

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
 
 import { filesMatching, isAt, oneLine, placeAt, wordAt, type Held, type Learnings } from '../../core/api';
+import { deliveryText } from '../deliveries';
 import { commandIds } from '../ids';
 import type { Surface } from '../surface';
 import { plainLabel } from '../text';
-import { refOf } from '../workspace';
+import { refOf, type Entry } from '../workspace';
 import { filesText } from './hover';
 import { folderName, pageOf, rangeOf, type Page } from './page';
 
@@ -13,7 +14,13 @@ export class RecordLenses implements vscode.CodeLensProvider {
   readonly onDidChangeCodeLenses: vscode.Event<void>;
 
   constructor(private readonly surface: Surface) {
-    this.onDidChangeCodeLenses = surface.workspace.onDidChange;
+    this.onDidChangeCodeLenses = (listener, self, disposables) => {
+      const { workspace, deliveries } = surface;
+      const both = [workspace, deliveries].map(({ onDidChange }) => onDidChange(listener, self));
+      const joined = vscode.Disposable.from(...both);
+      disposables?.push(joined);
+      return joined;
+    };
   }
 
   async provideCodeLenses(document: vscode.TextDocument): Promise<vscode.CodeLens[]> {
@@ -21,9 +28,19 @@ export class RecordLenses implements vscode.CodeLensProvider {
     const held = page?.store?.get(folderName(page));
     if (page?.kind !== 'record' || !page.store) return [];
     const own = held?.file === page.file ? standing(page.store, held) : [];
+    const given = held?.status === 'active' && this.givenTo({ store: page.store, held });
+    if (given) own.push(given);
     const top = new vscode.Range(0, 0, 0, 0);
     const count = await this.fileCount(page, page.store);
     return [...own.map((command) => new vscode.CodeLens(top, command)), ...(count ? [count] : [])];
+  }
+
+  /** What agents were given of it. */
+  private givenTo(entry: Entry): vscode.Command | undefined {
+    const text = deliveryText(this.surface.deliveries.of(entry));
+    return text === undefined
+      ? undefined
+      : { title: text.replace(/^./, (first) => first.toUpperCase()), command: '' };
   }
 
   /** Above its patterns, as they stand in the editor. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 
 import { oneLine, type Held, type Learnings } from '../../core/api';
 import { learningCard } from '../card';
+import type { Deliveries } from '../deliveries';
 import { escapeMarkdown } from '../text';
 import type { Workspace } from '../workspace';
 import { groupFace } from './faces';
@@ -68,8 +69,10 @@ export class AllLearnings extends Tree<Row> {
   constructor(
     private readonly workspace: Pick<Workspace, 'all' | 'onDidChange'>,
     private readonly memory: Pick<vscode.Memento, 'get' | 'update'>,
+    private readonly deliveries?: Pick<Deliveries, 'of' | 'onDidChange'>,
   ) {
-    super([workspace.onDidChange]);
+    // VS Code keeps a tooltip as long as it keeps the row.
+    super([workspace.onDidChange, ...(deliveries ? [deliveries.onDidChange] : [])]);
     this.shown = recall(memory);
   }
 
@@ -132,7 +135,7 @@ export class AllLearnings extends Tree<Row> {
   }
 
   resolveTreeItem(item: vscode.TreeItem, row: Row): vscode.TreeItem {
-    if (row.type === 'learning') item.tooltip = learningCard(row);
+    if (row.type === 'learning') item.tooltip = learningCard(row, { deliveries: this.deliveries?.of(row) });
     const { grouping } = this.shown;
     const meaning =
       row.type === 'group' && grouping === 'tag' && row.root.store.tags().get(row.group.name ?? '');

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 
 import type { ActiveFile } from '../activeFile';
 import { learningCard } from '../card';
+import type { Deliveries } from '../deliveries';
 import { refOf, type FoundForFile, type Workspace } from '../workspace';
 import { learningItem, type LearningRow } from './row';
 import { Tree, type Heading } from './tree';
@@ -21,8 +22,9 @@ export class ThisFile extends Tree<MatchRow> {
   constructor(
     private readonly workspace: Pick<Workspace, 'findForFile' | 'get' | 'onDidChange'>,
     private readonly activeFile: Pick<ActiveFile, 'uri' | 'onDidChange'>,
+    private readonly deliveries?: Pick<Deliveries, 'of' | 'onDidChange'>,
   ) {
-    super([workspace.onDidChange, activeFile.onDidChange]);
+    super([workspace.onDidChange, activeFile.onDidChange, ...(deliveries ? [deliveries.onDidChange] : [])]);
   }
 
   protected forget(): void {
@@ -74,7 +76,7 @@ export class ThisFile extends Tree<MatchRow> {
   }
 
   resolveTreeItem(item: vscode.TreeItem, row: MatchRow): vscode.TreeItem {
-    item.tooltip = learningCard(row, { matchedBy: row.matchedBy });
+    item.tooltip = learningCard(row, { matchedBy: row.matchedBy, deliveries: this.deliveries?.of(row) });
     return item;
   }
 }

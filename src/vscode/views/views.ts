@@ -27,9 +27,9 @@ export class Views implements vscode.Disposable {
   readonly all: Shown<AllLearnings>;
   readonly candidates: Shown<Candidates>;
 
-  constructor({ workspace, activeFile, memory }: Surface) {
-    this.thisFile = show(viewIds.thisFile, new ThisFile(workspace, activeFile));
-    this.all = show(viewIds.all, new AllLearnings(workspace, memory));
+  constructor({ workspace, activeFile, memory, deliveries }: Surface) {
+    this.thisFile = show(viewIds.thisFile, new ThisFile(workspace, activeFile, deliveries));
+    this.all = show(viewIds.all, new AllLearnings(workspace, memory, deliveries));
     this.candidates = show(viewIds.candidates, new Candidates(workspace));
     this.subscriptions = [
       ...[this.thisFile, this.all, this.candidates].flatMap(({ view, tree }) => [view, tree]),
