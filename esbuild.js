@@ -1,6 +1,14 @@
 // Builds what ships into dist/. With --production minified; with --tests also the extension-host suites, into out/;
 // with --watch again on every change.
-const { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync } = require('node:fs');
+const {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} = require('node:fs');
 const esbuild = require('esbuild');
 
 const flags = new Set(process.argv.slice(2));
@@ -14,6 +22,8 @@ const common = {
   sourcemap: production ? false : 'linked',
   legalComments: 'none',
   define: { LEARNINGS_VERSION: JSON.stringify(version) },
+  // Its other build loads its own parts by names that no bundler can follow.
+  alias: { 'jsonc-parser': require.resolve('jsonc-parser/lib/esm/main.js') },
 };
 /** Code that only some commands need stays in a file of its own, loaded when it is first called for. */
 const loadedLate = {
@@ -23,6 +33,17 @@ const loadedLate = {
       path: `${path}.js`,
       external: true,
     }));
+  },
+};
+/** Agents copy the plugin's folder to a place of their own, so what it runs must be in it. */
+const inPlugin = ['hook.js', 'hookWork.js', 'secretRules.js', 'mcp.js'];
+const copiedToPlugin = {
+  name: 'copied-to-plugin',
+  setup(build) {
+    build.onEnd(() => {
+      for (const name of inPlugin)
+        if (existsSync(`dist/${name}`)) copyFileSync(`dist/${name}`, `agent-plugin/dist/${name}`);
+    });
   },
 };
 /**
@@ -52,14 +73,15 @@ const builds = [
     ...forNode,
     outbase: 'src',
     entryPoints: { secretRules: 'src/node/secretRules.ts', database: 'src/node/database.ts' },
+    plugins: [copiedToPlugin],
   },
-  { ...forNode, entryPoints: ['src/hook/hookWork.ts'], plugins: [loadedLate] },
+  { ...forNode, entryPoints: ['src/hook/hookWork.ts'], plugins: [loadedLate, copiedToPlugin] },
   {
     // vscode is not external here: a program that must run without VS Code fails to build if it imports it.
     ...forNode,
     entryPoints: Object.fromEntries(programs.map((name) => [name, `src/${name}/main.ts`])),
     banner: { js: '#!/usr/bin/env node' },
-    plugins: [loadedLate, withoutValidator],
+    plugins: [loadedLate, withoutValidator, copiedToPlugin],
   },
   {
     ...common,
@@ -85,8 +107,12 @@ if (flags.has('--tests')) {
 }
 
 async function main() {
-  rmSync('dist', { recursive: true, force: true });
-  mkdirSync('dist');
+  for (const folder of ['dist', 'agent-plugin/dist']) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+  }
+  // Wherever the folder ends up, a package.json above it must not make these programs modules.
+  writeFileSync('agent-plugin/dist/package.json', '{ "type": "commonjs" }\n');
   copyFileSync(require.resolve('sql.js/dist/sql-wasm.wasm'), 'dist/sql-wasm.wasm');
   if (!flags.has('--watch')) return Promise.all(builds.map((options) => esbuild.build(options)));
   for (const options of builds) {

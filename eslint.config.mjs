@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'out/', 'samples/', 'node_modules/', 'test/fixtures/'] },
+  { ignores: ['**/dist/', 'out/', 'samples/', 'node_modules/', 'test/fixtures/'] },
   js.configs.recommended,
   {
     files: ['**/*.{js,mjs,cjs}'],

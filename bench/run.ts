@@ -18,6 +18,7 @@ import manifest from '../package.json';
 import { prepareHosts } from '../test/host/browser';
 import { openLifeline, type Lifeline } from '../test/host/lifeline';
 import { buildProduct, checkout } from '../scripts/product';
+import { measureHook } from './hook';
 import type { HostFigures } from './host';
 import { recordYaml, syntheticStore, votesJson } from './synthetic';
 
@@ -63,6 +64,29 @@ async function benchStart(lifeline: Lifeline): Promise<Result[]> {
       limit: Infinity,
     });
   });
+}
+
+/** The hook against a Node process that does nothing, at the size of most stores and of very large ones. */
+async function benchHook(lifeline: Lifeline): Promise<Result[]> {
+  const { folder } = await buildProduct(lifeline);
+  const results: Result[] = [];
+  for (const count of [300, 10_000]) {
+    const figures = await measureHook(join(folder, 'dist', 'hook.js'), makeStore(lifeline, count));
+    const against = (name: string, value: number, baselineValue: number, limit: number): Result =>
+      lessThan('hook', {
+        subject: `${name}, ${count} learnings, ${figures.answered} calls of 100 answered`,
+        baseline: 'node -e 0',
+        unit: 'ms',
+        value,
+        baselineValue,
+        limit,
+      });
+    results.push(
+      against('p50', figures.p50, figures.emptyP50, 1.5),
+      against('p95', figures.p95, figures.emptyP95, 2),
+    );
+  }
+  return results;
 }
 
 function runNode(args: readonly string[], options: { cwd: string; input: string }): number {
@@ -403,7 +427,7 @@ function bundleChild(lifeline: Lifeline): string {
   return outfile;
 }
 
-const names = ['start', 'host', 'match', 'growth', 'load', 'sync', 'refresh', 'search', 'memory'];
+const names = ['start', 'hook', 'host', 'match', 'growth', 'load', 'sync', 'refresh', 'search', 'memory'];
 
 /** `npm run bench [-- NAME...] [-- --sizes 1000,10000] [-- --json]`: every figure beside its baseline, in one run. */
 async function main(): Promise<void> {
@@ -423,8 +447,9 @@ async function main(): Promise<void> {
       if (!values.json) for (const result of more) console.log(describe(result));
     };
     if (wanted.includes('start')) report(await benchStart(lifeline));
+    if (wanted.includes('hook')) report(await benchHook(lifeline));
     if (wanted.includes('host')) report(await benchHost(lifeline));
-    const onStores = wanted.filter((name) => name !== 'start' && name !== 'host');
+    const onStores = wanted.filter((name) => !['start', 'hook', 'host'].includes(name));
     const sizes = values.sizes.split(',').map(Number);
     if (onStores.length > 0) {
       const benches = storeBenches(lifeline);

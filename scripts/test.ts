@@ -6,7 +6,7 @@ import { prepareHosts } from '../test/host/browser';
 import { openLifeline, type Lifeline } from '../test/host/lifeline';
 import { buildProduct, checkout } from './product';
 
-const suites = ['unit', 'process', 'extension', 'endToEnd'] as const;
+const suites = ['unit', 'process', 'extension', 'endToEnd', 'agents'] as const;
 type Suite = (typeof suites)[number];
 
 interface Totals {

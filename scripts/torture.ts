@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { openLifeline } from '../test/host/lifeline';
 import { fuzz } from '../test/torture/fuzz';
 import { hostileGlobs } from '../test/torture/globs';
+import { hookFuzz } from '../test/torture/hook';
 import { kills, lockTakeovers, mixedOperations } from '../test/torture/store';
 import { buildProduct } from './product';
 
@@ -14,6 +15,7 @@ const MAX_MATCH_MS = 20;
 interface Run {
   readonly worker: string;
   readonly lockWorker: string;
+  readonly hook: string;
   readonly seed: number;
   /** A number of times, by the percentage that was asked for. */
   readonly scaled: (full: number) => number;
@@ -46,6 +48,8 @@ const tortures = {
     await step(`${count} spoilt records`, () => fuzz('records', { seed, count }));
     await step(`${count} spoilt vote files`, () => fuzz('votes', { seed, count }));
   },
+  hook: ({ hook, seed, scaled, step }) =>
+    step(`${scaled(10_000)} documents for the hook`, () => hookFuzz(hook, { seed, count: scaled(10_000) })),
 } satisfies Record<string, (run: Run) => Promise<void>>;
 
 type Name = keyof typeof tortures;
@@ -79,6 +83,7 @@ async function main(): Promise<void> {
     const run: Run = {
       worker: built('worker'),
       lockWorker: built('lockWorker'),
+      hook: join(folder, 'dist', 'hook.js'),
       seed: Number(values.seed),
       scaled: (full) => Math.max(1, Math.round((full * Number(values.count)) / 100)),
       async step(title, work) {

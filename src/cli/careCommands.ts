@@ -10,6 +10,7 @@ import {
   type SettingKey,
 } from '../core/api';
 import { openFrom, openStoreAt, openStoreFrom, rootForNewStore, type OpenStore } from '../node/open';
+import { agentOptions, agentsNamed, setUpAgents } from './agentSetUp';
 import { exitCodes, UsageError, type Commands, type Invocation } from './command';
 import { describeProblem } from './problems';
 import { personalOptions, storeToRead, storeToWrite } from './stores';
@@ -17,11 +18,18 @@ import { personalOptions, storeToRead, storeToWrite } from './stores';
 /** The commands that keep a store in order. */
 export const careCommands: Commands = {
   init: {
-    summary: 'Make a .learnings folder here, and tell git about it.',
-    usage: '',
-    options: personalOptions,
-    examples: ['learnings init', 'learnings init --personal'],
+    summary: 'Make a .learnings folder here, and tell git about it; with --agents set agents up.',
+    usage: '[--agents NAMES [--remove] [--dry-run]]',
+    options: { ...agentOptions, ...personalOptions },
+    examples: [
+      'learnings init',
+      'learnings init --agents copilot,claude',
+      'learnings init --agents all --remove',
+      'learnings init --personal',
+    ],
     async run(invocation) {
+      const agents = agentsNamed(invocation);
+      if (agents) return setUpAgents(invocation, agents);
       const { terminal } = invocation;
       const store = invocation.flag('personal')
         ? await storeToWrite(invocation)

@@ -1,3 +1,4 @@
+import { agentCommands } from './agentCommands';
 import { careCommands } from './careCommands';
 import type { Commands } from './command';
 import { programCommands } from './programCommands';
@@ -12,5 +13,6 @@ export const commands: Commands = {
   ...writeCommands,
   ...readCommands,
   ...care,
+  ...agentCommands,
   ...programCommands,
 };

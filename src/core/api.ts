@@ -1,5 +1,16 @@
 /** The one door to the core: hosts and `src/node` import this and nothing else of it. */
 export { ioError, LearningsError } from './errors';
+export {
+  agentFileOf,
+  agentNames,
+  planAgents,
+  plannedFiles,
+  programNames,
+  stateOf,
+  type AgentName,
+  type FileChange,
+  type Programs,
+} from './agents/plan';
 export { renderExcerpt, renderMarkdown } from './author/markdown';
 export { checkPattern, normalisePattern, splitPatterns } from './author/patterns';
 export { proposeScopes, proposeScopesOfFiles, proposeTopFolders, type ScopeProposal } from './author/scopes';
@@ -58,6 +69,7 @@ export {
   type Match,
   type SearchFound,
 } from './learnings';
+export { lineDiff } from './lineDiff';
 export { findDeclarations, lastPart, mentions } from './match/declarations';
 export { escapeMarkdown } from './markdown';
 export type {

@@ -13,7 +13,7 @@ import {
   type DeliveryRequest,
   type Session,
 } from '../core/api';
-import { findUp } from '../node/findUp';
+import { findRoot, findUp } from '../node/findUp';
 import { nodeHash } from '../node/hash';
 import { callNotes, receiptsJournal, sessionJournal, tidyJournals } from '../node/journal';
 import { gitFolder } from '../node/signs';
@@ -195,9 +195,9 @@ function realPath(path: string): string {
  * the folder the agent works in.
  */
 function rootFor({ cwd }: HookEvent, paths: readonly string[]): string | undefined {
-  const own = findUp(cwd, '.learnings');
+  const own = findRoot(cwd);
   for (const path of paths) {
-    const found = findUp(dirname(resolve(cwd, withoutScheme(path))), '.learnings');
+    const found = findRoot(dirname(resolve(cwd, withoutScheme(path))));
     if (found !== undefined && (found === own || isSameRepository(found, cwd))) return found;
   }
   return own;

@@ -34,7 +34,7 @@ const listens: Readonly<Record<Agent, ReadonlySet<EventName>>> = {
   'claude-code': new Set(['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'SubagentStart']),
   'copilot-chat': new Set(['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'SubagentStart']),
   'agent-host': new Set(['PreToolUse', 'PostToolUse']),
-  'copilot-cli': new Set(['SessionStart', 'PostToolUse']),
+  'copilot-cli': new Set(['SessionStart', 'UserPromptSubmit', 'PreToolUse', 'PostToolUse', 'SubagentStart']),
 };
 
 export const canHear = ({ agent, name }: HookEvent): boolean => listens[agent].has(name);
@@ -76,7 +76,9 @@ function agentOf(fields: Record<string, unknown>, said: string | undefined, { ha
   if (harness === 'copilot') return 'copilot-cli';
   // The Agent Host hands on the payload of its SDK, which names no event.
   if (said === undefined) return 'agent-host';
-  return 'timestamp' in fields ? 'copilot-chat' : 'claude-code';
+  if (!('timestamp' in fields)) return 'claude-code';
+  // Copilot's CLI sends what VS Code does, but says in the environment that it is there.
+  return process.env['COPILOT_CLI'] === undefined ? 'copilot-chat' : 'copilot-cli';
 }
 
 /** Some harnesses hand the arguments of a tool on as JSON in a string. */

@@ -1,7 +1,7 @@
 import { appendFileSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { findUp } from '../node/findUp';
+import { findRoot } from '../node/findUp';
 import { cacheOf } from '../node/journal';
 import { answer, type Answer } from './answer';
 import { readEvent, type HookEvent } from './event';
@@ -51,7 +51,7 @@ async function standardInput(): Promise<string> {
 /** Not to stderr, where an agent could take it for an answer. */
 function log({ cwd, name, tool }: HookEvent, error: unknown): void {
   try {
-    const root = findUp(cwd, '.learnings');
+    const root = findRoot(cwd);
     if (root === undefined) return;
     const file = join(cacheOf(root), 'hook.log');
     if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) truncateSync(file);

@@ -13,6 +13,7 @@ import {
   type Supply,
   type WatchedFile,
 } from '../core/api';
+import { attempt } from '../node/attempt';
 import { nodeHash } from '../node/hash';
 import { snapshotFile } from '../node/indexFile';
 import { cacheOf } from '../node/journal';
@@ -22,7 +23,7 @@ import { areUnchanged } from '../node/signs';
 const FEW_FILES = 1000;
 /** Hooks of one agent's parallel calls start within so many milliseconds; they do not wait for each other's checks. */
 const PARALLEL_MS = 30;
-const MAX_WAIT_MS = 300;
+const MAX_WAIT_MS = 2000;
 const DAY_MS = 86_400_000;
 /** How often records may change while we look, before nothing is said at all. */
 const MAX_TRIES = 4;
@@ -120,7 +121,7 @@ export async function checkEverything(root: string): Promise<void> {
 /** Waits for a check that an earlier answer asked for, so that what was edited before that one is seen by this one. */
 async function checkEnded(checking: string): Promise<void> {
   for (let waited = 0; waited < MAX_WAIT_MS; waited += 10) {
-    const asked = statSync(checking, { throwIfNoEntry: false })?.mtimeMs;
+    const asked = attempt(() => statSync(checking, { throwIfNoEntry: false })?.mtimeMs);
     const age = asked === undefined ? Infinity : Date.now() - asked;
     // One that is a minute old was killed.
     if (age > 60_000 || (waited === 0 && age < PARALLEL_MS)) return;

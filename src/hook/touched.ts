@@ -14,6 +14,8 @@ const MAX_PATHS = 20;
 /** Tools that look for files or leave the repository: what they name is not what they touch. */
 const passive =
   /^(?:grep|glob|ls|list_?dir(?:ectory)?|file_search|grep_search|semantic_search|search\w*|web\w*|fetch\w*|todo\w*|task|agent|think\w*|get_errors)$/i;
+/** Our own: what they answer is a delivery already. */
+const ours = /^(?:find|show|add|update|supersede|upvote|archive)_learnings?$/;
 const shells =
   /^(?:bash|shell|powershell|run_?in_?terminal|run_?shell_?command|execute_?command|local_shell|exec\w*)$/i;
 const writing = /edit|write|create|replace|insert|patch|delete|remove|rename|move|save/i;
@@ -54,7 +56,7 @@ export function touchedBy({ tool, input, cwd }: Pick<HookEvent, 'tool' | 'input'
   if (shells.test(name)) return fromShell(commandOf(input), cwd);
   const patch = patchOf(input);
   if (patch !== undefined) return { occasion: 'write', paths: few(pathsInPatch(patch)) };
-  if (passive.test(name)) return { occasion: 'read', paths: [] };
+  if (passive.test(name) || ours.test(name)) return { occasion: 'read', paths: [] };
   return { occasion: writing.test(name) ? 'write' : 'read', paths: few(namedPaths(input)) };
 }
 

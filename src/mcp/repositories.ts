@@ -1,5 +1,6 @@
 import type { Learnings } from '../core/api';
-import { findRoot, openFrom } from '../node/open';
+import { findRoot } from '../node/findUp';
+import { openFrom } from '../node/open';
 
 /** The learnings of the folders that are open, each repository once. */
 export class Repositories {

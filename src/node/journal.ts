@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
 import type { Journal } from '../core/api';
+import { attempt } from './attempt';
 
 const DAY_MS = 86_400_000;
 /** What notes a call is read when the call arrives, a moment later, or never. */
@@ -27,11 +28,8 @@ export const cacheOf = (root: string): string => join(root, '.learnings', '.cach
 export function makeCache(root: string): void {
   const cache = cacheOf(root);
   mkdirSync(cache, { recursive: true });
-  try {
-    writeFileSync(join(cache, '.gitignore'), '*\n', { flag: 'wx' });
-  } catch {
-    // It is there, or nothing can be written, which the next who writes will see.
-  }
+  // It may be there, and if nothing can be written the next who writes will see.
+  attempt(() => writeFileSync(join(cache, '.gitignore'), '*\n', { flag: 'wx' }));
 }
 
 /** What an agent's session was given. In a checkout that cannot be written it is kept beside other temporary files. */
@@ -115,12 +113,4 @@ function appendLine(file: string, line: string, root?: string): boolean {
     }) ??
     false
   );
-}
-
-function attempt<T>(work: () => T): T | undefined {
-  try {
-    return work();
-  } catch {
-    return undefined;
-  }
 }

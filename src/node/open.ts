@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, realpathSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -16,19 +16,13 @@ import {
   type StorePorts,
 } from '../core/api';
 import { nodeFileSystem } from './files';
-import { findUp } from './findUp';
+import { findRoot, findUp, isHome, realPath } from './findUp';
 import { nodeGit } from './git';
 import { nodeHash } from './hash';
 import { indexFile } from './indexFile';
 import { nodeProcesses } from './processes';
 import { nodeSecrets } from './secrets';
 import { indexTables } from './tables';
-
-/** The nearest folder at or above `from` that holds `.learnings`. One's own in the home folder is not a repository's. */
-export function findRoot(from: string): string | undefined {
-  const root = findUp(from, '.learnings');
-  return root !== undefined && isHome(root) ? undefined : root;
-}
 
 /** Where a new store belongs: the root of the git repository, or the folder itself. */
 export function rootForNewStore(from: string): string {
@@ -38,19 +32,6 @@ export function rootForNewStore(from: string): string {
     'refused',
     'The home folder belongs to no repository. For learnings of your own use learnings init --personal.',
   );
-}
-
-/** However it is spelled, through links or not. */
-function isHome(folder: string): boolean {
-  return realPath(folder) === realPath(homedir());
-}
-
-function realPath(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return resolve(folder);
-  }
 }
 
 function mustFindRoot(folder: string): string {

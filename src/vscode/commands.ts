@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 
 import { LearningsError } from '../core/api';
+import type { AgentSetUp } from './agents/setUp';
 import { addFromCommit, addFromSelection, addLearning, initStore } from './authoring/add';
 import { copyAsMarkdown } from './authoring/copy';
 import { editLearning } from './authoring/edit';
@@ -23,6 +24,7 @@ interface Parts {
   readonly views: Views;
   readonly dashboard: Dashboard;
   readonly explanations: Explanations;
+  readonly agents: AgentSetUp;
 }
 
 /** Every command: its id, and what it does. */
@@ -31,6 +33,7 @@ function commandTable({
   views,
   dashboard,
   explanations,
+  agents,
 }: Parts): Record<CommandId, (...args: never[]) => unknown> {
   return {
     [commandIds.init]: () => initStore(surface),
@@ -57,6 +60,7 @@ function commandTable({
     [commandIds.toggleHints]: () => toggleHints(surface),
     [commandIds.openRecord]: (target: Target) => openRecord(surface, target),
     [commandIds.openDashboard]: () => dashboard.open(),
+    [commandIds.setUpAgents]: () => agents.start(),
     [commandIds.refresh]: () => surface.workspace.refresh(),
     [commandIds.showLog]: () => surface.log.show(),
   };

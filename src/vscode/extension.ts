@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 
 import { ActiveFile } from './activeFile';
+import { noteNode } from './agents/nodePath';
+import { AgentSetUp } from './agents/setUp';
 import { Explanations } from './care/explain';
 import { Renames } from './care/renames';
 import { registerCommands } from './commands';
@@ -35,6 +37,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Inside
 
 async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChannel): Promise<Inside> {
   const { subscriptions } = context;
+  noteNode(context.extensionPath);
   const workspace = new Workspace(log);
   const activeFile = new ActiveFile();
   const surface: Surface = {
@@ -47,14 +50,16 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
   const views = new Views(surface);
   const dashboard = new Dashboard(workspace, context.extensionUri);
   const explanations = new Explanations(surface);
+  const agents = new AgentSetUp(surface, context.extensionPath);
   subscriptions.push(
     workspace,
     activeFile,
     views,
     dashboard,
     explanations,
+    agents,
     new Renames(surface),
-    ...registerCommands({ surface, views, dashboard, explanations }),
+    ...registerCommands({ surface, views, dashboard, explanations, agents }),
     ...registerHints(surface),
     ...registerRecordLanguage(surface),
     ...registerTools(workspace),

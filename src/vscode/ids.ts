@@ -25,6 +25,7 @@ export const commandIds = {
   toggleHints: 'learnings.toggleHints',
   openRecord: 'learnings.openRecord',
   openDashboard: 'learnings.openDashboard',
+  setUpAgents: 'learnings.setUpAgents',
   refresh: 'learnings.refresh',
   showLog: 'learnings.showLog',
 } as const;

@@ -9,7 +9,8 @@ import {
   type Held,
   type Learnings,
 } from '../core/api';
-import { findRoot, nodePorts, openFrom, openStoreAt, type OpenStore } from '../node/open';
+import { findRoot } from '../node/findUp';
+import { nodePorts, openFrom, openStoreAt, type OpenStore } from '../node/open';
 import { pathOf } from './activeFile';
 import { editorSettings, onDidChangeSettings } from './settings';
 

@@ -88,6 +88,16 @@ const chromiumPart: Part = {
   },
 };
 
+/** The platform's own package holds the binary, as with Node. */
+const claudePackage = `@anthropic-ai/claude-code-${process.platform}-${process.arch}`;
+const claudeBinary = `node_modules/${claudePackage}/claude${windows ? '.exe' : ''}`;
+const claudePart: Part = {
+  name: `claude-code-${versions['claude-code']}`,
+  title: `Claude Code ${versions['claude-code']} (230 MB)`,
+  needs: [claudeBinary],
+  fill: (folder, lifeline) => install(lifeline, folder, [`${claudePackage}@${versions['claude-code']}`]),
+};
+
 function partFolder(part: Part): string {
   return join(cacheFolder, part.name);
 }
@@ -122,6 +132,12 @@ export async function fetchChromium(lifeline: Lifeline): Promise<ChromiumFiles> 
     libraries: join(folder, 'unpacked/al2023/lib'),
     fonts: [join(folder, 'unpacked/fonts/fonts'), join(folder, 'node_modules/dejavu-fonts-ttf/ttf')],
   };
+}
+
+/** Claude Code's own program, fetched from npm on the first call on a machine. */
+export async function fetchClaude(lifeline: Lifeline): Promise<string> {
+  await ensure(lifeline, [nodePart, claudePart]);
+  return join(partFolder(claudePart), claudeBinary);
 }
 
 async function ensure(lifeline: Lifeline, parts: readonly Part[]): Promise<void> {

@@ -7,5 +7,7 @@ export const versions = {
   /** The newest 24 that npm has for it, under another package name. */
   nodeOnAppleSilicon: '24.0.0',
   '@sparticuz/chromium': '153.0.0',
+  /** Of its packages the one for this platform. */
+  'claude-code': '2.1.197',
   'dejavu-fonts-ttf': '2.37.3',
 } as const;

@@ -50,54 +50,6 @@ describe('dist/cli.js', () => {
   });
 });
 
-describe('dist/hook.js', () => {
-  const hook = (event: unknown, cwd = sample()) =>
-    runNode([bundle('hook')], { cwd, input: typeof event === 'string' ? event : JSON.stringify(event) });
-  const toolUse = (input: object) => ({
-    hook_event_name: 'PreToolUse',
-    session_id: 's',
-    cwd: sample(),
-    tool_input: input,
-  });
-
-  it('gives an agent the learnings about the file it is about to touch', () => {
-    const { stdout, stderr, status } = hook(toolUse({ file_path: join(sample(), 'src/http/health.ts') }));
-    assert.equal(
-      stdout,
-      JSON.stringify({
-        hookSpecificOutput: {
-          hookEventName: 'PreToolUse',
-          additionalContext:
-            'What this repository has learned about this file:\n' +
-            '- [L-0002] Add no npm dependencies; the harbour office installs from a USB stick and has no registry to ask.\n' +
-            '- [L-0013] The health check must not touch the database; a busy disk would get a working service restarted.',
-        },
-      }),
-    );
-    assert.equal(stderr, '');
-    assert.equal(status, 0);
-  });
-
-  it('is silent and exits 0 on whatever it does not understand', () => {
-    for (const event of [
-      '',
-      'not JSON',
-      '[]',
-      'null',
-      { hook_event_name: 'Stop' },
-      toolUse({}),
-      toolUse({ file_path: 7 }),
-    ]) {
-      const { stdout, stderr, status } = hook(event);
-      assert.deepEqual({ stdout, stderr, status }, { stdout: '', stderr: '', status: 0 });
-    }
-    assert.equal(
-      hook({ ...toolUse({ file_path: 'a.ts' }), cwd: temporaryFolder() }, temporaryFolder()).stdout,
-      '',
-    );
-  });
-});
-
 describe('dist/serve.js', () => {
   it('serves page and data on loopback, only to who has the token and came by the address', async () => {
     const server = spawn(process.execPath, [bundle('serve')], {

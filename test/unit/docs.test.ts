@@ -13,7 +13,7 @@ const pages = [
 ];
 const topLevel = readdirSync(checkout);
 /** What the product keeps in a repository that uses it. */
-const inUsersRepository = /^\.learnings(\/|$)/;
+const inUsersRepository = /^\.(?:learnings(?:\/|$)|claude\/|cursor\/|github\/hooks\/)/;
 /** Made by the build or by a run, so not in a fresh clone. */
 const made = new Set([
   'dist',

@@ -16,6 +16,7 @@ import {
 } from '../../src/core/api';
 import { nodeHash } from '../../src/node/hash';
 import { recordText } from './memoryFiles';
+import { memoryJournal } from './memoryJournal';
 import { memoryStore, systemClock } from './stores';
 
 interface Bench {
@@ -59,17 +60,6 @@ async function bench(
     call: (name, input) => {
       const tool = tools.find((one) => one.name === name) ?? assert.fail(name);
       return tool.run(world, input);
-    },
-  };
-}
-
-function memoryJournal(): Journal {
-  let text = '';
-  return {
-    read: () => text,
-    append(line) {
-      text += `${line}\n`;
-      return true;
     },
   };
 }
@@ -201,8 +191,8 @@ describe('tools that write', () => {
     assert.match(said, /^saved as L-0001\. It is kept in this repository: /);
     const record = world.stores[0]?.learnings.get('L-0001')?.record;
     assert.deepEqual(record?.scope.paths, ['src/engine/**', 'bench/**']);
-    assert.equal(record?.createdBy, 'claude');
-    assert.equal(record?.evidence[0]?.quote, 'no, compare first');
+    assert.equal(record.createdBy, 'claude');
+    assert.equal(record.evidence[0]?.quote, 'no, compare first');
   });
 
   it('do not save what a learning says already, unless it is another matter', async () => {
@@ -235,7 +225,7 @@ describe('tools that write', () => {
     );
     const record = world.stores[0]?.learnings.get('L-1000')?.record;
     assert.equal(record?.rationale, 'New.');
-    assert.equal(record?.summary, 'About L-1000.');
+    assert.equal(record.summary, 'About L-1000.');
     await assert.rejects(call('update_learning', { id: 'L-1000' }), /Pass at least one field/);
   });
 

@@ -3,7 +3,7 @@ import type { Target } from '../match/scope';
 /** What somebody who writes a prompt wants. Only the first calls for learnings; in doubt it is not that. */
 export type PromptKind = 'code-gen' | 'exploration' | 'question' | 'other';
 
-const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
+const words = (list: string): ReadonlySet<string> => new Set(list.trim().split(/\s+/));
 
 /** What asks for code to be written or changed, where it begins a sentence. */
 const changing = words(`
@@ -58,7 +58,7 @@ function withoutCode(text: string): string {
   return text
     .slice(0, MAX_READ)
     .replaceAll(/```[\s\S]*?(?:```|$)/g, '\n')
-    .replaceAll(/^\s*(?:>|at |\||\d+:).*$/gm, '')
+    .replaceAll(/^\s*(?:>|at |\||\d+:|npm (?:ERR!|WARN)|(?:error|warning|fatal)\b.*:).*$/gim, '')
     .replaceAll(/<(\w[\w-]*)>[\s\S]*?<\/\1>/g, '\n');
 }
 
@@ -94,7 +94,7 @@ const saysTag = (spoken: ReadonlySet<string>, tag: string): boolean => {
 /** What looks like a file or a folder. A folder also stands for whatever is in it. */
 function pathsIn(text: string): string[] {
   const found = text.match(
-    /(?:[A-Za-z]:)?[\w.@~[\]()+-]*(?:[/\\][\w.@[\]()+-]+)+[/\\]?|[\w.-]*\w\.[A-Za-z]\w{0,5}\b/g,
+    /(?:[A-Za-z]:)?[\w.@~[\]()+-]*(?:[/\\][\w.@[\]()+-]+)+[/\\]?|[\w.@-]+\/(?![\w/])|[\w.-]*\w\.[A-Za-z]\w{0,5}\b/g,
   );
   const plain = first(found?.map((path) => path.replace(/^[(['"]+|[)\].,:;'"]+$/g, '')));
   return plain.flatMap((path) =>
