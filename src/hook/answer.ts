@@ -34,9 +34,6 @@ const UNNAMED_MS = 30 * 60_000;
 /** From here on a learning is worth holding an agent's first write for, where that is switched on. */
 const VERIFY_PRIORITY = 100;
 
-/** Our own tools, whatever server or plugin they come through. What they answer is a delivery already. */
-const ownTool = /(?:^|_)(?:find|show|add|update|supersede|upvote|archive)_learnings?$/;
-
 interface Desk {
   readonly event: HookEvent;
   readonly root: string;
@@ -51,7 +48,6 @@ export async function answer(
   { program, startedMs }: { program: string; startedMs: number },
 ): Promise<Answer | undefined> {
   if (event.name === 'PreToolUse') noteCall(event);
-  if (ownTool.test(event.tool)) return undefined;
   const touched: Touched | undefined = event.name.endsWith('ToolUse') ? touchedBy(event) : undefined;
   // A tool that touches no file is none of our business, and there are many of those.
   if (touched?.paths.length === 0) return undefined;

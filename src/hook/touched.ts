@@ -14,8 +14,8 @@ const MAX_PATHS = 20;
 /** Tools that look for files or leave the repository: what they name is not what they touch. */
 const passive =
   /^(?:grep|glob|ls|list_?dir(?:ectory)?|file_search|grep_search|semantic_search|search\w*|web\w*|fetch\w*|todo\w*|task|agent|think\w*|get_errors)$/i;
-/** Our own: what they answer is a delivery already. */
-const ours = /^(?:find|show|add|update|supersede|upvote|archive)_learnings?$/;
+/** Our own, whatever server or plugin they come through: what they answer is a delivery already. */
+const ours = /(?:^|_)(?:find|show|add|update|supersede|upvote|archive)_learnings?$/;
 const shells =
   /^(?:bash|shell|powershell|run_?in_?terminal|run_?shell_?command|execute_?command|local_shell|exec\w*)$/i;
 const writing = /edit|write|create|replace|insert|patch|delete|remove|rename|move|save/i;

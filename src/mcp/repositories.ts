@@ -25,9 +25,13 @@ export class Repositories {
     return this.next;
   }
 
+  /** Where they are, without a look into them. */
+  async roots(): Promise<ReadonlySet<string>> {
+    return new Set((await this.folders()).flatMap((folder) => findRoot(folder) ?? []));
+  }
+
   private async load(): Promise<readonly Learnings[]> {
-    const folders = await this.folders();
-    const roots = new Set(folders.flatMap((folder) => findRoot(folder) ?? []));
+    const roots = await this.roots();
     for (const root of this.opened.keys()) if (!roots.has(root)) this.opened.delete(root);
     return Promise.all([...roots].map((root) => this.open(root)));
   }

@@ -40,6 +40,7 @@ export class Sidecar {
   private readonly mayExtend = new Map<string, boolean>();
   private readonly caller = new Caller();
   private readonly repositories: Repositories;
+  private warming: Promise<unknown> | undefined;
 
   constructor(
     private readonly folders: readonly string[],
@@ -69,8 +70,8 @@ export class Sidecar {
       this.calls.set(JSON.stringify(id), { tool: fields['name'], input: fields['arguments'], meta });
       if (this.calls.size > MAX_PENDING)
         for (const [oldest] of this.calls) return void this.calls.delete(oldest);
-      // Read while the tool works.
-      this.repositories.fresh().catch(() => undefined);
+      // Most of it is read while the tool works; what changes afterwards takes no time.
+      this.warming ??= this.repositories.fresh().catch(() => undefined);
     } else if (method === 'notifications/cancelled') this.calls.delete(JSON.stringify(fields['requestId']));
   }
 
@@ -135,12 +136,11 @@ export class Sidecar {
   /** Gives what is known about the files of a call; undefined if that is nothing, or took too long to read. */
   private async give(call: Call, result: object): Promise<Given | undefined> {
     const startedMs = performance.now();
-    const reading = this.repositories.fresh().catch(() => []);
-    const stores = await Promise.race([reading, wait(MAX_WAIT_MS, [], { ref: false })]);
-    if (stores.length === 0) return undefined;
-    const roots = stores.map(({ root }) => root);
+    const roots = [...(await this.repositories.roots())];
     const found = filesOfCall(filesBelow(roots, this.cwd), call.input, result);
     if (found.length === 0) return undefined;
+    const reading = this.repositories.fresh().catch(() => []);
+    const stores = await Promise.race([reading, wait(MAX_WAIT_MS, [], { ref: false })]);
     const sessionId = this.caller.session(call.meta, [...roots, ...this.folders]);
     const given: Given[] = [];
     for (const learnings of stores) {

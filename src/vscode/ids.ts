@@ -42,6 +42,9 @@ export const viewIds = {
   candidates: 'learnings.candidates',
 } as const;
 
+/** Of the MCP server and its provider; the plugin calls its own the same, and VS Code takes the two for one. */
+export const mcpServerName = 'learnings';
+
 /** What `when` clauses of package.json ask. */
 export const contextKeys = {
   /** `none`: no folder has a store; `some`: one has. */

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 
+import { mcpServerName } from './ids';
 import type { Workspace } from './workspace';
 
 /** What VS Code has since 1.101 and its types of 1.95 do not: an extension may say how a server is started. */
@@ -20,9 +21,6 @@ type StdioDefinition = new (
   env: Readonly<Record<string, string>>,
   version: string,
 ) => object;
-
-/** The same as in `mcpServerDefinitionProviders` of package.json. */
-export const MCP_PROVIDER = 'learnings';
 
 /** Offers our MCP server to VS Code, where there are learnings in folders that somebody trusts. */
 export function registerMcpServer(
@@ -48,7 +46,7 @@ export function registerMcpServer(
       offered = now;
       changed.fire();
     }),
-    register(MCP_PROVIDER, {
+    register(mcpServerName, {
       onDidChangeMcpServerDefinitions: changed.event,
       provideMcpServerDefinitions() {
         const open = roots();
@@ -57,7 +55,7 @@ export function registerMcpServer(
         return [
           // VS Code's own Node, so that nobody needs another.
           new Definition(
-            'learnings',
+            mcpServerName,
             process.execPath,
             [program, '--no-tools-for', vscode.env.appName, ...open.flatMap((root) => ['--root', root])],
             { ELECTRON_RUN_AS_NODE: '1' },

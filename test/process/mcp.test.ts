@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 import { tools as allTools } from '../../src/core/api';
@@ -411,6 +411,11 @@ describe('the MCP server', () => {
       const sessions = join(folder, '.learnings/.cache/sessions');
       assert.ok(!existsSync(join(sessions, 'toolu_find_learnings.call')), 'the note was read');
       assert.ok(existsSync(join(sessions, 'toolu_show_learning.call')));
+      const ended = { hook_event_name: 'SessionEnd', session_id: 'session-1', cwd: folder };
+      const note = join(sessions, 'toolu_show_learning.call');
+      utimesSync(note, new Date(), new Date(Date.now() - 2 * 3_600_000));
+      runNode([bundle('hook')], { cwd: folder, input: JSON.stringify(ended) });
+      assert.ok(!existsSync(note), 'nobody will read it any more');
       // And the other way round: what the tool gave, the hook does not.
       hook(`${server}find_learnings`, find, 'toolu_3');
       const more = await call(

@@ -88,7 +88,7 @@ export async function closeAll(): Promise<void> {
   await Promise.all(open.splice(0).map((client) => client.close()));
 }
 
-export function answerOf({ content, isError }: CallToolResult): Answer {
+function answerOf({ content, isError }: CallToolResult): Answer {
   const text = content.map((one) => (one.type === 'text' ? one.text : '')).join('\n');
   return { text, isError: isError === true };
 }
