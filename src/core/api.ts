@@ -27,14 +27,7 @@ export {
   type SettingKey,
   type Settings,
 } from './config/settings';
-export {
-  deliver,
-  type Delivery,
-  type DeliveryRequest,
-  type DeliveryWorld,
-  type Occasion,
-  type Supply,
-} from './deliver/deliver';
+export { deliver, type Delivery, type DeliveryRequest, type Supply } from './deliver/deliver';
 export { ANY_FILE, classifyPrompt, rememberIn, targetOf } from './deliver/prompt';
 export {
   agents,
@@ -46,7 +39,7 @@ export {
   type EventName,
   type HookCall,
 } from './deliver/harness';
-export { namesIn, renderFooter, type Used } from './deliver/footer';
+export { namesIn, renderFooter } from './deliver/footer';
 export {
   contextIn,
   leftOut,

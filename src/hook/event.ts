@@ -24,6 +24,8 @@ interface Hints {
   readonly event?: string | undefined;
   /** `copilot`, where the command was run by its CLI or in its cloud. */
   readonly harness?: string | undefined;
+  /** What the hook's process has of its harness. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Reads a payload; undefined if it is none of ours to answer. */
@@ -53,13 +55,17 @@ function eventName(said: string | undefined): EventName | undefined {
   return eventNames.find((name) => name === usual);
 }
 
-function agentOf(fields: Record<string, unknown>, said: string | undefined, { harness }: Hints): Agent {
+function agentOf(
+  fields: Record<string, unknown>,
+  said: string | undefined,
+  { harness, environment = {} }: Hints,
+): Agent {
   if (harness === 'copilot') return 'copilot-cli';
   // The Agent Host hands on the payload of its SDK, which names no event.
   if (said === undefined) return 'agent-host';
   if (!('timestamp' in fields)) return 'claude-code';
   // Copilot's CLI sends what VS Code does, but says in the environment that it is there.
-  return process.env['COPILOT_CLI'] === undefined ? 'copilot-chat' : 'copilot-cli';
+  return environment['COPILOT_CLI'] === undefined ? 'copilot-chat' : 'copilot-cli';
 }
 
 /** Some harnesses hand the arguments of a tool on as JSON in a string. */

@@ -19,7 +19,11 @@ const MAX_LOG_BYTES = 256 * 1024;
  */
 async function main([first, second]: readonly string[]): Promise<void> {
   if (first === '--check') return checkEverything(second ?? '');
-  const event = readEvent(JSON.parse(await standardInput()), { event: first, harness: second });
+  const event = readEvent(JSON.parse(await standardInput()), {
+    event: first,
+    harness: second,
+    environment: process.env,
+  });
   if (!event) return;
   try {
     const said = await answer(event, { program: __filename, startedMs: 0 });

@@ -45,7 +45,7 @@ function languageModelTool(tool: Tool, workspace: Workspace): vscode.LanguageMod
 }
 
 /** The open folders, for a tool that is called in a session of Copilot Chat. */
-export function toolWorld(workspace: Workspace, sessionId: string | undefined): ToolWorld {
+function toolWorld(workspace: Workspace, sessionId: string | undefined): ToolWorld {
   return {
     stores: workspace
       .all()
@@ -72,7 +72,7 @@ function sessionOf(options: vscode.LanguageModelToolInvocationOptions<object>): 
 }
 
 /** Of a local chat the id is in the address, as base64; of others the whole address is the id. */
-export function sessionIdOf(resource: vscode.Uri): string {
+function sessionIdOf(resource: vscode.Uri): string {
   if (resource.authority !== 'local') return resource.toString();
   const decoded = Buffer.from(resource.path.slice(1), 'base64').toString('utf8');
   return /^[\x21-\x7e]+$/.test(decoded) ? decoded : resource.toString();

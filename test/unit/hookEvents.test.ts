@@ -59,13 +59,12 @@ describe('a payload', () => {
     assert.equal(read({}, { event: 'userPromptSubmitted', harness: 'copilot' }).name, 'UserPromptSubmit');
     const payload = { hook_event_name: 'PreToolUse', session_id: 's', timestamp: '2026-05-09T18:00:00Z' };
     assert.equal(read(payload).agent, 'copilot-chat');
-    process.env['COPILOT_CLI'] = '1';
-    try {
-      assert.equal(read(payload).agent, 'copilot-cli');
-      assert.equal(read({ hook_event_name: 'PreToolUse', session_id: 's' }).agent, 'claude-code');
-    } finally {
-      delete process.env['COPILOT_CLI'];
-    }
+    const environment = { COPILOT_CLI: '1' };
+    assert.equal(read(payload, { environment }).agent, 'copilot-cli');
+    assert.equal(
+      read({ hook_event_name: 'PreToolUse', session_id: 's' }, { environment }).agent,
+      'claude-code',
+    );
   });
 
   it('of an agent within an agent has a session of its own', () => {

@@ -14,17 +14,17 @@ describe('the calls of the harnesses', () => {
   });
 
   it('are read by the hook as what they are', () => {
-    for (const { agent, event, payload, args, tool } of calls) {
-      const read = readEvent(JSON.parse(JSON.stringify(payload)), { event: args[0], harness: args[1] });
+    for (const { agent, event, payload, args, env = {}, tool } of calls) {
+      const read = readEvent(JSON.parse(JSON.stringify(payload)), { event: args[0], environment: env });
       assert.deepEqual([read?.agent, read?.name, read?.tool], [agent, event, tool ?? '']);
       assert.equal(read?.cwd, '/repo');
     }
   });
 
   it('touch the file, to read it or to write it', () => {
-    for (const { agent, event, payload, args, action, tool } of calls) {
+    for (const { agent, event, payload, args, env = {}, action, tool } of calls) {
       if (tool === undefined) continue;
-      const read = readEvent(payload, { event: args[0], harness: args[1] }) ?? assert.fail();
+      const read = readEvent(payload, { event: args[0], environment: env }) ?? assert.fail();
       const { occasion, paths } = touchedBy(read);
       assert.deepEqual([occasion, paths], [action === 'read' ? 'read' : 'write', ['/repo/src/a.ts']], tool);
       assert.ok(canHear({ agent, name: event }), `${agent} ${event}`);

@@ -6,9 +6,9 @@ import { bytesOf, fitRows, renderBlock, renderRow, tokensOf, type Limits, type O
 import type { Session } from './session';
 
 /** When something is given, which decides how much. */
-export type Occasion = 'session' | 'prompt' | 'read' | 'write';
+type Occasion = 'session' | 'prompt' | 'read' | 'write';
 
-export interface Offers {
+interface Offers {
   /** Best first, at most as many as were asked for. */
   readonly offers: readonly Offer[];
   /** How many there are in all. */

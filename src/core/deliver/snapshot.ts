@@ -24,7 +24,7 @@ export interface SnapshotContent {
   readonly signs: readonly Sign[];
 }
 
-export interface SnapshotStore {
+interface SnapshotStore {
   /** Empty for the repository's own. */
   readonly name: string;
   readonly root: string;

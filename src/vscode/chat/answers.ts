@@ -5,7 +5,7 @@ import { footerOf, sessionsOf } from '../authoring/used';
 import { commandIds } from '../ids';
 import { escapeMarkdown } from '../text';
 import { recordUri, refOf } from '../workspace';
-import type { Question } from './participant';
+import type { Question } from './question';
 import { activeFile, attachedFiles, namedFiles, type AskedFile } from './place';
 
 /** An answer in a chat is read from top to bottom, so it is short. */

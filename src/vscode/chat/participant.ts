@@ -4,22 +4,13 @@ import { LearningsError } from '../../core/api';
 import { participantId } from '../ids';
 import type { Surface } from '../surface';
 import { answerFooter, answerSearch, answerWhy } from './answers';
+import type { Question } from './question';
 import { rememberWords } from './remember';
 import { reviewChange } from './review';
 
 /** What an answer was about, for what may be asked next. */
 interface Result extends vscode.ChatResult {
   readonly metadata?: { readonly command: string; readonly file?: string };
-}
-
-/** One question that somebody asked. */
-export interface Question {
-  readonly surface: Surface;
-  readonly request: Pick<vscode.ChatRequest, 'prompt' | 'command' | 'references'> & {
-    readonly model?: vscode.LanguageModelChat | undefined;
-  };
-  readonly stream: Pick<vscode.ChatResponseStream, 'markdown' | 'button' | 'progress' | 'reference'>;
-  readonly token: vscode.CancellationToken;
 }
 
 const commands: Readonly<Record<string, (question: Question) => unknown>> = {

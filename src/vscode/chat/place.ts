@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 
 import { LearningsError, type Learnings } from '../../core/api';
 import { pathOf } from '../activeFile';
-import type { Question } from './participant';
+import type { Question } from './question';
 
 /** A file that somebody asks about. */
 export interface AskedFile {

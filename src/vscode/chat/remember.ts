@@ -4,7 +4,7 @@ import { LearningsError } from '../../core/api';
 import { remember } from '../../node/remember';
 import { commandIds } from '../ids';
 import { escapeMarkdown } from '../text';
-import type { Question } from './participant';
+import type { Question } from './question';
 import { activeFile, attachedFiles, storeFor } from './place';
 
 /** `/remember <words>`: keeps them as a candidate, about the files that are attached or the one that is open. */

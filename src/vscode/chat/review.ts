@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { escapeMarkdown, nameOf, renderReviewPrompt, type Learnings, type Match } from '../../core/api';
 import { workingChange, type WorkingChange } from '../../node/workingChange';
 import { linkTo } from './answers';
-import type { Question } from './participant';
+import type { Question } from './question';
 
 /** A model loses sight of more. */
 const MAX_LEARNINGS = 40;
