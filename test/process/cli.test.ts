@@ -183,7 +183,7 @@ describe('learnings', () => {
     const { cli } = repository();
     const names = [...cli(['--help']).stdout.matchAll(/^ {2}([\w-]+) {2,}/gm)].map(([, name]) => name ?? '');
     const wanted =
-      'init add list show update supersede upvote archive restore sync prune stale promote reject search explain migrate-layout doctor config completion';
+      'init add list show update supersede upvote archive restore sync prune stale promote reject search explain migrate-layout doctor config tool mcp receipts test-delivery completion';
     assert.deepEqual(names.toSorted(), wanted.split(' ').toSorted());
     for (const name of names.filter((command) => command !== 'completion')) {
       const { stdout, status } = cli([name, '--help']);

@@ -367,9 +367,9 @@ describe('dist/hook.js', () => {
     const { hook } = agentIn(repo);
     const agentHost = { timestamp: 1, toolName: 'edit', toolArgs: JSON.stringify({ path: 'src/a.ts' }) };
     assert.deepEqual(idsIn(hook({ ...agentHost, sessionId: 'h' }, { args: ['PreToolUse'] })), ['L-0001']);
-    const cli = { session_id: undefined, sessionId: 'c', toolName: 'view', toolArgs: { path: 'src/a.ts' } };
-    assert.equal(hook(cli, { args: ['PreToolUse', 'copilot'] }), '');
-    assert.deepEqual(idsIn(hook(cli, { args: ['PostToolUse', 'copilot'] })), ['L-0001']);
+    const cli = { timestamp: '2026-05-09T18:00:00Z', session_id: 'c', hook_event_name: 'PreToolUse' };
+    const view = { ...cli, tool_name: 'view', tool_input: { path: 'src/a.ts' } };
+    assert.deepEqual(idsIn(hook(view, { env: { COPILOT_CLI: '1' } })), ['L-0001']);
     const chat = { timestamp: '2026-05-09T18:00:00Z', hook_event_name: 'PreToolUse', session_id: 'v' };
     const many = {
       replacements: [{ filePath: join(repo.root, 'x.md') }, { filePath: join(repo.root, 'src/a.ts') }],

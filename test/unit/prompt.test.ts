@@ -88,6 +88,11 @@ describe('a prompt', () => {
     assert.deepEqual(tags, ['performance', 'error-handling']);
   });
 
+  it('says a tag at the end of a sentence, and none by the folders of a path', () => {
+    assert.deepEqual(targetOf('Improve the performance.', ['performance']).tags, ['performance']);
+    assert.deepEqual(targetOf('Fix the rounding in src/http/health.ts', ['http', 'health']).tags, []);
+  });
+
   it('names no more than a few', () => {
     const paths = Array.from({ length: 500 }, (_, index) => `src/file${index}.ts`).join(' ');
     assert.equal(targetOf(paths, []).paths?.length, 20);

@@ -20,9 +20,8 @@ const SERVER = `${PROGRAMS}/mcp.js`;
 /** Seconds. The hook itself gives up before. */
 const TIMEOUT = 10;
 
-/** Claude Code asks for nothing else, so that the many other tools cost nothing. Our own tell it of their session. */
-const claudeTools =
-  '^(Read|Edit|MultiEdit|Write|NotebookRead|NotebookEdit|Bash|mcp__.*)$';
+/** Claude Code asks for nothing else, so that the many other tools cost nothing. Any MCP tool may read or write files. */
+const claudeTools = '^(Read|Edit|MultiEdit|Write|NotebookRead|NotebookEdit|Bash|mcp__.*)$';
 
 const isAboutTools = (event: HookEvent): boolean => event.endsWith('ToolUse');
 

@@ -77,7 +77,9 @@ const MAX_NAMED = 20;
 /** What a prompt names: files and folders, symbols by their spelling, and those of the tags that it says. */
 export function targetOf(prompt: string, tags: Iterable<string>): Target {
   const text = prompt.slice(0, MAX_READ);
-  const spoken = new Set(text.toLowerCase().match(/[\p{L}\p{N}][\p{L}\p{N}+#._-]*/gu) ?? []);
+  // The folders of a path are not topics.
+  const unnamed = text.replaceAll(pathLike, ' ').toLowerCase();
+  const spoken = new Set(unnamed.match(/[\p{L}\p{N}](?:[\p{L}\p{N}+#._-]*[\p{L}\p{N}+#])?/gu));
   return {
     paths: pathsIn(text),
     symbols: first(text.match(/\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z0-9]+[A-Z]\w*|[a-z0-9]+_\w+|\w+(?=\(\)))/g)),
@@ -91,11 +93,12 @@ const saysTag = (spoken: ReadonlySet<string>, tag: string): boolean => {
   return spoken.has(plain) || plain.split(/[\s-]+/).every((word) => spoken.has(word));
 };
 
+const pathLike =
+  /(?:[A-Za-z]:)?[\w.@~[\]()+-]*(?:[/\\][\w.@[\]()+-]+)+[/\\]?|[\w.@-]+\/(?![\w/])|[\w.-]*\w\.[A-Za-z]\w{0,5}\b/g;
+
 /** What looks like a file or a folder. A folder also stands for whatever is in it. */
 function pathsIn(text: string): string[] {
-  const found = text.match(
-    /(?:[A-Za-z]:)?[\w.@~[\]()+-]*(?:[/\\][\w.@[\]()+-]+)+[/\\]?|[\w.@-]+\/(?![\w/])|[\w.-]*\w\.[A-Za-z]\w{0,5}\b/g,
-  );
+  const found = text.match(pathLike);
   const plain = first(found?.map((path) => path.replace(/^[(['"]+|[)\].,:;'"]+$/g, '')));
   return plain.flatMap((path) =>
     /\.\w+$/.test(path) ? [path] : [path, `${path.replace(/[/\\]$/, '')}/${ANY_FILE}`],

@@ -126,8 +126,8 @@ async function matching(
 }
 
 /** As many rows as were asked for and a result may hold; what is left out is counted, what is given is noted. */
-function answerWith(world: ToolWorld, found: readonly Picked[], { limit, all, status }: FindInput): string {
-  const most = all ? MAX_LIMIT : limit;
+function answerWith(world: ToolWorld, found: readonly Picked[], input: FindInput): string {
+  const most = input.all ? MAX_LIMIT : input.limit;
   const rows = found
     .flatMap(({ store, matches }) => matches.map((match) => ({ store, match })))
     .slice(0, most)
@@ -145,7 +145,7 @@ function answerWith(world: ToolWorld, found: readonly Picked[], { limit, all, st
   let count = rows.length;
   while (count > 0 && textOf(count).length > MAX_RESULT_CHARS) count--;
   const text = textOf(count);
-  if (status === 'active') {
+  if (input.status === 'active') {
     for (const { store } of found)
       note(
         world,
@@ -154,10 +154,7 @@ function answerWith(world: ToolWorld, found: readonly Picked[], { limit, all, st
           .slice(0, count)
           .filter((one) => one.store === store)
           .map(({ match }) => match),
-        {
-          omitted: total - count,
-          text,
-        },
+        { omitted: total - count, text, about: inWords(input) },
       );
   }
   return text;
@@ -169,11 +166,22 @@ const shortened = (row: Row): Row => ({
   matched_by: row.matched_by.slice(0, 5),
 });
 
+/** What was asked for, for whoever reads receipts. */
+function inWords({ paths = [], tags = [], symbols = [], query = '' }: FindInput): string {
+  const parts = [
+    ...paths,
+    ...tags.map((tag) => `#${tag}`),
+    ...symbols,
+    ...(query === '' ? [] : [`“${query}”`]),
+  ];
+  return parts.slice(0, 3).join(', ').slice(0, 300) + (parts.length > 3 ? ', …' : '');
+}
+
 function note(
   world: ToolWorld,
   { session, receipts }: ToolStore,
   matches: readonly Match[],
-  { omitted, text }: { omitted: number; text: string },
+  { omitted, text, about }: { omitted: number; text: string; about: string },
 ): void {
   if (matches.length === 0) return;
   const ids = matches.map(({ origin, record }) => nameOf(origin, record));
@@ -186,6 +194,7 @@ function note(
     ...(world.sessionId !== undefined && { session: world.sessionId }),
     agent: world.agent,
     event: 'find_learnings',
+    path: about,
     omitted,
     bytes: new TextEncoder().encode(text).length,
   });
