@@ -21,8 +21,7 @@ const SERVER = `${PROGRAMS}/mcp.js`;
 const TIMEOUT = 10;
 
 /** Claude Code asks for nothing else, so that the many other tools cost nothing. Our own tell it of their session. */
-const claudeTools =
-  '^(Read|Edit|MultiEdit|Write|NotebookRead|NotebookEdit|Bash|mcp__.*)$';
+const claudeTools = '^(Read|Edit|MultiEdit|Write|NotebookRead|NotebookEdit|Bash|mcp__.*)$';
 
 const isAboutTools = (event: HookEvent): boolean => event.endsWith('ToolUse');
 

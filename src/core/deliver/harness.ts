@@ -35,8 +35,7 @@ const listens: Readonly<Record<Agent, ReadonlySet<EventName>>> = {
 export const hears = (agent: Agent, event: EventName): boolean => listens[agent].has(event);
 
 /** What an agent is doing when its hook is called. */
-const actions = ['start', 'prompt', 'read', 'edit', 'create', 'patch'] as const;
-export type Action = (typeof actions)[number];
+export type Action = 'start' | 'prompt' | 'read' | 'edit' | 'create' | 'patch';
 
 /** One call of a hook, as a harness makes it. */
 export interface HookCall {
