@@ -24,6 +24,7 @@ import { Workspace } from './workspace';
 export interface Inside {
   readonly surface: Surface;
   readonly views: Views;
+  readonly deliveryTests: DeliveryTests;
 }
 
 export async function activate(context: vscode.ExtensionContext): Promise<Inside> {
@@ -78,7 +79,7 @@ async function start(context: vscode.ExtensionContext, log: vscode.LogOutputChan
     workspace.onDidChange(() => void publishState(workspace)),
   );
   await workspace.refresh();
-  return { surface, views };
+  return { surface, views, deliveryTests };
 }
 
 /** Tells `when` clauses what there is. */

@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict';
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import * as vscode from 'vscode';
 
 import manifest from '../../package.json';
-import { runGit } from '../../src/node/git';
 import { receiptsJournal } from '../../src/node/journal';
+import type { WorkingChange } from '../../src/node/workingChange';
 import { ActiveFile } from '../../src/vscode/activeFile';
 import { answer, followups } from '../../src/vscode/chat/participant';
 import type { Question } from '../../src/vscode/chat/question';
+import { reviewChange } from '../../src/vscode/chat/review';
+import type { Inside } from '../../src/vscode/extension';
 import { Deliveries } from '../../src/vscode/deliveries';
 import { commandIds } from '../../src/vscode/ids';
 import type { Surface } from '../../src/vscode/surface';
@@ -26,31 +28,40 @@ interface Said {
   readonly command: string | undefined;
 }
 
-/** What somebody gets who writes `@learnings …`. */
-async function ask(
+/** A question as a chat asks it, and what was said to it so far. */
+function conversation(
   command: string | undefined,
   prompt: string,
   more: Partial<Question['request']> = {},
-): Promise<Said> {
+): { question: Question; said: () => Omit<Said, 'command'> } {
   let text = '';
   const buttons: vscode.Command[] = [];
-  const result = await answer({
+  const question: Question = {
     surface,
     request: { prompt, command, references: [], ...more },
     stream: {
       markdown: (part) => void (text += typeof part === 'string' ? part : part.value),
       button: (button) => void buttons.push(button),
       progress: () => undefined,
-      reference: () => undefined,
     },
     token: new vscode.CancellationTokenSource().token,
-  });
-  assert.equal(result.errorDetails, undefined, result.errorDetails?.message);
-  return {
-    text: text.replaceAll(/file:\/\/[^>)]*\/\.learnings\//g, ''),
-    buttons,
-    command: result.metadata?.command,
   };
+  return {
+    question,
+    said: () => ({ text: text.replaceAll(/file:\/\/[^>)]*\/\.learnings\//g, ''), buttons }),
+  };
+}
+
+/** What somebody gets who writes `@learnings …`. */
+async function ask(
+  command: string | undefined,
+  prompt: string,
+  more: Partial<Question['request']> = {},
+): Promise<Said> {
+  const { question, said } = conversation(command, prompt, more);
+  const result = await answer(question);
+  assert.equal(result.errorDetails, undefined, result.errorDetails?.message);
+  return { ...said(), command: result.metadata?.command };
 }
 
 describe('@learnings', () => {
@@ -135,38 +146,40 @@ describe('@learnings', () => {
   });
 
   describe('/review', () => {
-    const changed = (): string => join(root(), 'src', 'predict', 'new-model.ts');
-    let wasRepository = true;
-    before(async () => {
-      wasRepository = (await runGit(root(), ['rev-parse', '--show-toplevel'])).trim() === root();
-      if (!wasRepository) {
-        await runGit(root(), ['init', '-q']);
-        await runGit(root(), ['add', '-A']);
-        const who = ['-c', 'user.name=Ada', '-c', 'user.email=a@b.c'];
-        await runGit(root(), [...who, 'commit', '-q', '-m', 'all']);
-      }
-    });
-    after(() => {
-      rmSync(changed(), { force: true });
-      if (!wasRepository) rmSync(join(root(), '.git'), { recursive: true });
-    });
+    const change: WorkingChange = { files: ['src/predict/new-model.ts'], diff: '+const longitude = 7;\n' };
+    const none: WorkingChange = { files: [], diff: '' };
+    const review = async (
+      changed: WorkingChange,
+      answered?: (prompt: string) => AsyncIterable<string>,
+    ): Promise<string> => {
+      const model = answered && {
+        maxInputTokens: 100_000,
+        sendRequest: ([message]: vscode.LanguageModelChatMessage[]) => {
+          const [part] = message?.content ?? [];
+          return Promise.resolve({
+            text: answered(part instanceof vscode.LanguageModelTextPart ? part.value : ''),
+          });
+        },
+      };
+      const { question, said } = conversation('review', '', {
+        model: model as unknown as vscode.LanguageModelChat | undefined,
+      });
+      await reviewChange(question, () => Promise.resolve(changed));
+      return said().text;
+    };
 
     it('says so where nothing has changed, or nothing is known about what has', async () => {
-      assert.match((await ask('review', '')).text, /^Nothing has changed|^No learning is about/);
+      assert.match(await review(none), /^Nothing has changed/);
+      // What is about the whole repository is about every file.
+      assert.match(await review({ ...change, files: ['elsewhere.txt'] }), /- \[\*\*L\\-0002\*\*\]/);
     });
 
     it('has the model compare the change with what applies, and lists that', async () => {
-      writeFileSync(changed(), 'const longitude = 7;\n');
       let prompt = '';
-      const model = {
-        maxInputTokens: 100_000,
-        sendRequest([message]: vscode.LanguageModelChatMessage[]) {
-          const [part] = message?.content ?? [];
-          prompt = part instanceof vscode.LanguageModelTextPart ? part.value : '';
-          return Promise.resolve({ text: textOf('It goes against [L-0001].') });
-        },
-      } as unknown as vscode.LanguageModelChat;
-      const { text } = await ask('review', '', { model });
+      const text = await review(change, (asked) => {
+        prompt = asked;
+        return textOf('It goes against', ' [L-0001].');
+      });
       assert.match(prompt, /- \[L-0001\] Keep every height.*Applies to: src\/predict\/new-model\.ts/);
       assert.match(prompt, /\+const longitude = 7;/);
       assert.match(
@@ -176,19 +189,11 @@ describe('@learnings', () => {
     });
 
     it('lists what applies where no model can be used', async () => {
-      writeFileSync(changed(), 'const longitude = 7;\n');
-      assert.match(
-        (await ask('review', '')).text,
-        /^No model is selected[^\n]*\n\nRecorded about the changed file:/,
-      );
-      const model = {
-        maxInputTokens: 1000,
-        sendRequest: () => Promise.reject(vscode.LanguageModelError.NoPermissions('not signed in')),
-      } as unknown as vscode.LanguageModelChat;
-      assert.match(
-        (await ask('review', '', { model })).text,
-        /^The model could not compare them \(not signed in\)/,
-      );
+      assert.match(await review(change), /^No model is selected[^\n]*\n\nRecorded about the changed file:/);
+      const refused = await review(change, () => {
+        throw vscode.LanguageModelError.NoPermissions('not signed in');
+      });
+      assert.match(refused, /^The model could not compare them \(not signed in\)/);
     });
   });
 
@@ -222,12 +227,11 @@ describe('Test Delivery', () => {
   it('shows what every agent would get, and leaves no receipt', async () => {
     const before = receiptsJournal(root()).read();
     await vscode.commands.executeCommand(commandIds.testDelivery, uriOf('src/http/server.ts'));
-    const page = vscode.workspace.textDocuments.find(({ uri }) => uri.scheme === 'learnings-delivery');
-    assert.match(page?.uri.path ?? '', /Delivery for server\.ts\.md$/);
-    const text = page?.getText() ?? '';
-    assert.match(text, /^# What agents get for `src\/http\/server\.ts`\n/);
-    assert.match(text, /\n- \[L-0005\] /);
-    assert.match(text, /\| Copilot Chat \| PreToolUse \| `read_file` \| \d+ \| \d+ \|/);
+    const extension = vscode.extensions.getExtension<Inside>(`${manifest.publisher}.${manifest.name}`);
+    const html = (await extension?.activate())?.deliveryTests.pageFor('src/http/server.ts') ?? '';
+    assert.match(html, /<h1[^>]*>What agents get for <code>src\/http\/server\.ts<\/code>/);
+    assert.match(html, /\n- \[L-0005\] /);
+    assert.match(html, /<td>Copilot Chat<\/td>\s*<td>PreToolUse<\/td>\s*<td><code>read_file<\/code><\/td>/);
     assert.equal(receiptsJournal(root()).read(), before);
   });
 });

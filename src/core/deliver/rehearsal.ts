@@ -125,7 +125,9 @@ export function rehearsalAsMarkdown(rehearsal: Rehearsal): string {
     `The hook was called ${calls.length} times just now, as each agent calls it, each time as the first call of a session. Nothing of that was noted as given.`,
     '',
   ];
-  for (const [text, alike] of answers) lines.push(...answerLines(text, alike, rehearsal));
+  // Files first: that is what most people come for.
+  const order = [...answers].toSorted(([, a], [, b]) => Number(!a[0]?.tool) - Number(!b[0]?.tool));
+  for (const [text, alike] of order) lines.push(...answerLines(text, alike, rehearsal));
   if (silent.length > 0) {
     lines.push('## Nothing', '');
     for (const call of silent) lines.push(`- ${callName(call)}: ${whyNothing(call, rehearsal)}.`);

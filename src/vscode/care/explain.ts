@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { explainFile, explanationAsMarkdown, LearningsError, type Match } from '../../core/api';
 import { pathOf } from '../activeFile';
 import { commandIds } from '../ids';
+import { htmlPage } from './htmlPage';
 import type { Surface } from '../surface';
 import { recordUri, refOf, type FoundForFile } from '../workspace';
 
@@ -108,16 +109,7 @@ export class Explanations implements vscode.Disposable {
     const body = await vscode.commands.executeCommand<string>('markdown.api.render', markdown);
     // No text of a record can make a link, so these are all ours.
     const linked = body.replaceAll(`"${LINK}`, `"command:${commandIds.openRecord}?`);
-    return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<title>${vscode.l10n.t('Learnings for This File')}</title>
-<style>${style}</style>
-</head>
-<body><main>${linked}</main></body>
-</html>`;
+    return htmlPage(vscode.l10n.t('Learnings for This File'), linked, style);
   }
 
   dispose(): void {
@@ -129,20 +121,7 @@ export class Explanations implements vscode.Disposable {
 const percent = (character: string): string => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
 
 const style = `
-body { padding: 0 26px 26px; line-height: 1.5; }
-main { max-width: 1100px; margin: 0 auto; }
-h1 { font-size: 1.6em; font-weight: 600; margin: 0.9em 0 0.5em; overflow-wrap: anywhere; }
-h2 { font-size: 1.2em; font-weight: 600; margin: 1.6em 0 0.4em; }
-h1 code { font-size: 0.9em; }
-code { font-family: var(--vscode-editor-font-family); overflow-wrap: anywhere; }
-a { color: var(--vscode-textLink-foreground); }
-table { border-collapse: collapse; width: 100%; margin: 1em 0; }
-th, td { padding: 6px 10px; vertical-align: top; border-bottom: 1px solid var(--vscode-widget-border, var(--vscode-panel-border)); }
-th { text-align: left; font-weight: 600; }
 th:nth-child(2) { width: 40%; }
 th:nth-child(3) { width: 24%; }
 td:nth-child(n + 4) { white-space: nowrap; }
-ul { padding-left: 1.3em; }
-li { margin: 0.35em 0; }
-em { color: var(--vscode-descriptionForeground); font-style: normal; }
 `;

@@ -5,11 +5,13 @@ import * as vscode from 'vscode';
 import { LearningsError, rehearsalAsMarkdown } from '../../core/api';
 import { rehearse } from '../../node/rehearse';
 import type { Surface } from '../surface';
+import { htmlPage } from './htmlPage';
 
 const SCHEME = 'learnings-delivery';
 
 /** Pages that show what each agent would get for a file, byte for byte. Each is as it was when it was asked for. */
 export class DeliveryTests implements vscode.Disposable {
+  private readonly panels = new Map<string, vscode.WebviewPanel>();
   private readonly pages = new Map<string, string>();
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
   private readonly subscriptions: readonly vscode.Disposable[];
@@ -48,23 +50,52 @@ export class DeliveryTests implements vscode.Disposable {
       rehearse(store, { path, program: join(__dirname, 'hook.js') }),
     );
     const name = vscode.l10n.t('Delivery for {0}', path.slice(path.lastIndexOf('/') + 1));
-    const page = vscode.Uri.from({ scheme: SCHEME, path: `/${path}/${name}.md` });
-    this.pages.set(page.path, rehearsalAsMarkdown(rehearsal));
-    this.changed.fire(page);
-    await show(page);
+    await this.show(name, `/${path}/${name}.md`, rehearsalAsMarkdown(rehearsal));
+  }
+
+  private async show(title: string, path: string, markdown: string): Promise<void> {
+    let body: string;
+    try {
+      body = await vscode.commands.executeCommand<string>('markdown.api.render', markdown);
+    } catch {
+      // Somebody has switched off the built-in Markdown extension, which draws the page.
+      const page = vscode.Uri.from({ scheme: SCHEME, path });
+      this.pages.set(path, markdown);
+      this.changed.fire(page);
+      await vscode.window.showTextDocument(page);
+      return;
+    }
+    const known = this.panels.get(path);
+    const panel =
+      known ??
+      vscode.window.createWebviewPanel(
+        'learnings.delivery',
+        title,
+        { viewColumn: vscode.ViewColumn.Active },
+        { enableFindWidget: true, localResourceRoots: [] },
+      );
+    if (!known) panel.onDidDispose(() => this.panels.delete(path));
+    this.panels.set(path, panel);
+    panel.webview.html = htmlPage(escapeHtml(title), body, style);
+    panel.reveal();
+  }
+
+  /** The page that is open about a file, as HTML. */
+  pageFor(path: string): string | undefined {
+    return [...this.panels].find(([key]) => key.startsWith(`/${path}/`))?.[1].webview.html;
   }
 
   dispose(): void {
+    for (const panel of this.panels.values()) panel.dispose();
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 }
 
-async function show(page: vscode.Uri): Promise<void> {
-  try {
-    await vscode.workspace.openTextDocument(page);
-    await vscode.commands.executeCommand('markdown.showPreview', page);
-  } catch {
-    // Somebody has switched off the built-in Markdown extension, which draws it.
-    await vscode.window.showTextDocument(page);
-  }
-}
+const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+const style = `
+pre { padding: 12px; overflow-x: auto; background: var(--vscode-textCodeBlock-background); }
+pre code { white-space: pre-wrap; overflow-wrap: anywhere; color: var(--vscode-editor-foreground); }
+table { width: auto; }
+td:nth-child(n + 4), th:nth-child(n + 4) { text-align: right; }
+`;

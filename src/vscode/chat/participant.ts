@@ -16,7 +16,7 @@ interface Result extends vscode.ChatResult {
 const commands: Readonly<Record<string, (question: Question) => unknown>> = {
   remember: rememberWords,
   why: answerWhy,
-  review: reviewChange,
+  review: (question) => reviewChange(question),
   footer: answerFooter,
 };
 

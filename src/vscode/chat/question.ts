@@ -8,6 +8,6 @@ export interface Question {
   readonly request: Pick<vscode.ChatRequest, 'prompt' | 'command' | 'references'> & {
     readonly model?: vscode.LanguageModelChat | undefined;
   };
-  readonly stream: Pick<vscode.ChatResponseStream, 'markdown' | 'button' | 'progress' | 'reference'>;
+  readonly stream: Pick<vscode.ChatResponseStream, 'markdown' | 'button' | 'progress'>;
   readonly token: vscode.CancellationToken;
 }

@@ -17,11 +17,14 @@ interface Applying {
 }
 
 /** `/review`: compares what is not committed yet with what is recorded about the files it touches. */
-export async function reviewChange(question: Question): Promise<void> {
+export async function reviewChange(
+  question: Question,
+  changeOf: (root: string) => Promise<WorkingChange> = workingChange,
+): Promise<void> {
   const { surface, stream } = question;
   stream.progress(vscode.l10n.t('Looking at what has changed'));
   const changes = await Promise.all(
-    surface.workspace.all().map(async (store) => ({ store, change: await workingChange(store.root) })),
+    surface.workspace.all().map(async (store) => ({ store, change: await changeOf(store.root) })),
   );
   const changed = changes.filter(({ change }) => change.files.length > 0);
   if (changed.length === 0) {
