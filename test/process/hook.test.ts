@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 
+import { agentSession } from '../../src/node/agentSession';
 import { hookFuzz } from '../torture/hook';
 import { bundle, productFolder, runNode, temporaryFolder } from './product';
 import { repository, type Repository } from './repository';
@@ -199,6 +200,8 @@ describe('dist/hook.js', () => {
     assert.match(reads('docs/8.md'), /All about L-0008/);
     editByHand(repo, 'L-0009', (text) => text.replace('docs/9.md', 'src/9.ts'));
     reads('src/other.ts');
+    // The next call waits for the look at every file, but on a busy machine not as long as that may take.
+    await gone(cacheFile(repo, 'checking'));
     assert.deepEqual(idsIn(reads('src/9.ts')), ['L-0009']);
   });
 
@@ -412,7 +415,10 @@ describe('dist/hook.js', () => {
       one === '' ? [] : idsIn((JSON.parse(one) as Said).additionalContext ?? ''),
     );
     assert.equal(new Set(given).size, given.length, 'one was given twice');
-    assert.equal(given.length, 20);
+    // On a busy machine some give up in time; what was claimed has arrived all the same.
+    const claimed = agentSession(repo.root, 'at-once').given();
+    assert.deepEqual(new Set(given), claimed);
+    assert.ok(given.length > 0 && given.length <= 20, String(given.length));
     for (const one of said) assert.ok((one.match(/\n- \[/g) ?? []).length <= 5);
   });
 
