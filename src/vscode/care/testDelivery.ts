@@ -95,7 +95,7 @@ const escapeHtml = (text: string): string => text.replaceAll('&', '&amp;').repla
 
 const style = `
 pre { padding: 12px; overflow-x: auto; background: var(--vscode-textCodeBlock-background); }
-pre code { white-space: pre-wrap; overflow-wrap: anywhere; color: var(--vscode-editor-foreground); }
+pre code { background: none; padding: 0; white-space: pre-wrap; overflow-wrap: anywhere; color: var(--vscode-editor-foreground); }
 table { width: auto; }
 td:nth-child(n + 4), th:nth-child(n + 4) { text-align: right; }
 `;

@@ -94,7 +94,7 @@ function votesText({ votes }: Held): string {
     .toSorted()
     .at(-1);
   if (last === undefined) return vscode.l10n.t('No votes yet');
-  const day = oneLine(last, 10).replace(/…$/, '');
+  const day = oneLine(last).slice(0, 10);
   return votes.length === 1
     ? vscode.l10n.t('1 vote, {0}', day)
     : vscode.l10n.t('{0} votes, the last {1}', votes.length, day);
