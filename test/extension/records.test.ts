@@ -121,13 +121,11 @@ describe('inside learning.yaml, config.yaml and tags.yaml', () => {
     const document = await vscode.workspace.openTextDocument(uri);
     const onDisk = new TextDecoder().decode(await vscode.workspace.fs.readFile(uri));
     if (document.getText() === onDisk) return document;
-    return new Promise((resolve) => {
-      const listener = vscode.workspace.onDidChangeTextDocument(() => {
-        if (document.getText() !== onDisk) return;
-        listener.dispose();
-        resolve(document);
-      });
-    });
+    // VS Code has not seen the change on disk yet; this makes it look.
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.files.revert');
+    assert.equal(document.getText(), onDisk);
+    return document;
   }
 
   const positionOf = (document: vscode.TextDocument, word: string, from = 0): vscode.Position =>
