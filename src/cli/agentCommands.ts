@@ -1,5 +1,5 @@
 import { LearningsError, tools, type Tool } from '../core/api';
-import { toolStore } from '../node/agentSession';
+import { toolStore } from '../node/toolStore';
 import { openFrom } from '../node/open';
 import { exitCodes, UsageError, type Commands } from './command';
 

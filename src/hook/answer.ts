@@ -5,7 +5,6 @@ import {
   ANY_FILE,
   classifyPrompt,
   deliver,
-  openSession,
   relativeTo,
   rememberIn,
   targetOf,
@@ -13,9 +12,10 @@ import {
   type DeliveryRequest,
   type Session,
 } from '../core/api';
+import { agentSession } from '../node/agentSession';
 import { findRoot, findUp } from '../node/findUp';
 import { nodeHash } from '../node/hash';
-import { callNotes, receiptsJournal, sessionJournal, tidyJournals } from '../node/journal';
+import { callNotes, receiptsJournal, tidyJournals } from '../node/journal';
 import { gitFolder } from '../node/signs';
 import { canHear, type HookEvent } from './event';
 import { openSupply, type HookSupply } from './supply';
@@ -28,9 +28,6 @@ export interface Answer {
   readonly deny?: true;
 }
 
-/** Harnesses that name no session get one for as long as somebody works without a longer pause. */
-const UNNAMED = 'unnamed';
-const UNNAMED_MS = 30 * 60_000;
 /** From here on a learning is worth holding an agent's first write for, where that is switched on. */
 const VERIFY_PRIORITY = 100;
 
@@ -54,14 +51,7 @@ export async function answer(
   const root = rootFor(event, touched?.paths ?? []);
   if (root === undefined) return undefined;
 
-  const session = openSession({
-    journal: sessionJournal(root, event.session ?? UNNAMED, (text) =>
-      nodeHash.quick(new TextEncoder().encode(text)),
-    ),
-    nonce: () => `${process.pid}-${Date.now()}-${Math.random()}`,
-    now: Date.now,
-    ...(event.session === undefined && { maxAgeMs: UNNAMED_MS }),
-  });
+  const session = agentSession(root, event.session);
   if (event.name === 'SessionEnd') return (tidyJournals(root), undefined);
   if (forgets(event)) session.forget();
   if (event.name === 'PreCompact') return undefined;

@@ -9,7 +9,7 @@ import { rebuildSnapshot } from '../node/snapshot';
 
 export const rebuild = (root: string): Promise<SavedFiles> => rebuildSnapshot(root);
 
-export { isOutdated } from '../node/agentSession';
+export { isOutdated } from '../node/toolStore';
 
 export const remember = (
   root: string,

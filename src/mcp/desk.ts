@@ -1,7 +1,7 @@
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 
 import { LearningsError, type ToolStore, type ToolWorld } from '../core/api';
-import { toolStore } from '../node/agentSession';
+import { toolStore } from '../node/toolStore';
 import { Caller, type RequestMeta } from './caller';
 import { Repositories } from './repositories';
 import { ClientRoots } from './roots';

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { deliver, oneLine, type Delivery, type Learnings } from '../core/api';
-import { toolStore } from '../node/agentSession';
+import { toolStore } from '../node/toolStore';
 import { receiptsJournal } from '../node/journal';
 import { Caller, type RequestMeta } from './caller';
 import { filesBelow, filesOfCall, type FoundFile } from './named';

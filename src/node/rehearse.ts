@@ -13,7 +13,7 @@ import {
   type Rehearsal,
   type Rehearsed,
 } from '../core/api';
-import { isOutdated } from './agentSession';
+import { isOutdated } from './toolStore';
 import { attempt } from './attempt';
 
 interface Options {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 import { LearningsError, tools, type Tool, type ToolWorld } from '../core/api';
-import { toolStore } from '../node/agentSession';
+import { toolStore } from '../node/toolStore';
 import type { Workspace } from './workspace';
 
 /** Offers our tools to VS Code's language models. */

@@ -16,7 +16,8 @@ import {
   type Programs,
 } from '../../src/core/api';
 import { noteNode } from '../../src/vscode/agents/nodePath';
-import { claudeHooks, copilotHooks, hookEvents } from '../../src/core/agents/hookEntries';
+import { claudeHooks, copilotHooks } from '../../src/core/agents/hookEntries';
+import { eventNames } from '../../src/core/deliver/harness';
 
 const programs: Programs = {
   texts: new Map(programNames.map((name) => [name, `// ${name}\n`])),
@@ -230,7 +231,7 @@ describe('agent-plugin', () => {
   };
 
   it('has the same events as the committed hooks, each with a command for every harness', () => {
-    assert.deepEqual(Object.keys(hooks), hookEvents);
+    assert.deepEqual(Object.keys(hooks), eventNames);
     for (const [event, [group]] of Object.entries(hooks)) {
       assert.equal(group.matcher, (claudeHooks[event] as { matcher?: string }).matcher);
       const [{ type, command, windows, powershell, env }] = group.hooks;

@@ -1,16 +1,5 @@
+import { eventNames, type EventName } from '../deliver/harness';
 import type { Json } from './jsonText';
-
-/** What agents tell their hooks of, by the names that all of them take. */
-export const hookEvents = [
-  'SessionStart',
-  'UserPromptSubmit',
-  'PreToolUse',
-  'PostToolUse',
-  'PreCompact',
-  'SubagentStart',
-  'SessionEnd',
-] as const;
-type HookEvent = (typeof hookEvents)[number];
 
 /** Where a repository keeps the programs that its hooks and servers run. */
 export const PROGRAMS = '.learnings/agents';
@@ -23,14 +12,14 @@ const TIMEOUT = 10;
 /** Claude Code asks for nothing else, so that the many other tools cost nothing. Any MCP tool may read or write files. */
 const claudeTools = '^(Read|Edit|MultiEdit|Write|NotebookRead|NotebookEdit|Bash|mcp__.*)$';
 
-const isAboutTools = (event: HookEvent): boolean => event.endsWith('ToolUse');
+const isAboutTools = (event: EventName): boolean => event.endsWith('ToolUse');
 
 /**
  * A hook for VS Code and for Copilot's CLI and cloud agent, which run it in the root of the repository. Where it fails,
  * the CLI takes that for a no to what the agent wants to do, so it must not. VS Code's Agent Host runs the second one by
  * cmd, to which all behind the event is words that the hook passes over.
  */
-function copilotEntry(event: HookEvent): Json {
+function copilotEntry(event: EventName): Json {
   const run = `node ${HOOK} ${event}`;
   return { type: 'command', bash: `${run} || true`, powershell: `${run} ; exit 0`, timeout: TIMEOUT };
 }
@@ -40,7 +29,7 @@ function copilotEntry(event: HookEvent): Json {
  * variable, which each shell would spell differently, so Node itself looks there. Copilot's CLI reads this file too,
  * without saying where, and must get no error.
  */
-function claudeEntry(event: HookEvent): Json {
+function claudeEntry(event: EventName): Json {
   const find = `require(process.env.CLAUDE_PROJECT_DIR+'/${HOOK}')`;
   const command = `node -e "try{process.argv.splice(1,0,'');${find}}catch{}" ${event}`;
   return {
@@ -49,8 +38,8 @@ function claudeEntry(event: HookEvent): Json {
   };
 }
 
-const forEveryEvent = (make: (event: HookEvent) => Json): Readonly<Record<string, Json>> =>
-  Object.fromEntries(hookEvents.map((event) => [event, make(event)]));
+const forEveryEvent = (make: (event: EventName) => Json): Readonly<Record<string, Json>> =>
+  Object.fromEntries(eventNames.map((event) => [event, make(event)]));
 
 export const copilotHooks = forEveryEvent(copilotEntry);
 export const claudeHooks = forEveryEvent(claudeEntry);
