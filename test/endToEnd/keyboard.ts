@@ -8,8 +8,8 @@ import type { Locator, Page } from 'playwright-core';
 export interface Keyboard {
   /** Runs a command from the palette, which may go on to ask something. */
   run(title: string): Promise<void>;
-  /** What the palette offers for some words, as far as it fits on the screen. */
-  offers(words: string): Promise<string[]>;
+  /** What the palette offers for some words, as far as it fits on the screen, once one of them shows. */
+  offers(words: string, one: string): Promise<string[]>;
   /** Opens a file by its path. */
   open(path: string): Promise<void>;
   /** Waits for a question by what is in its title, such as `2/5`. */
@@ -68,8 +68,10 @@ export function keyboardOf(page: Page): Keyboard {
   return {
     question,
     run,
-    async offers(words) {
+    async offers(words, one) {
       await summonBox('F1', `>${words}`, (row) => row.filter({ hasText: words.trim() }));
+      // Before it has looked for the words, the palette shows all there is.
+      await widget.locator('.monaco-list-row', { hasText: one }).waitFor();
       const titles = await widget.locator('.monaco-list-row').allTextContents();
       await page.keyboard.press('Escape');
       await widget.waitFor({ state: 'hidden' });
