@@ -137,7 +137,8 @@ function documentFor(chance: Dice, root: string): Buffer {
     const key = chance.pick(keys) ?? 'x';
     if (typeof inside === 'object' && inside !== null && !Array.isArray(inside))
       Object.defineProperty(inside, key, {
-        value: chance.pick(values),
+        // A copy, since what is inside may be changed next.
+        value: structuredClone(chance.pick(values)),
         enumerable: true,
         configurable: true,
         writable: true,
