@@ -133,9 +133,8 @@ async function keep({ event, root, supply, session }: Desk): Promise<string | un
   const words = rememberIn(event.prompt);
   if (words === undefined) return undefined;
   if (words === '') {
-    return session.claimOnce(`remember this ${event.prompt.length}`)
-      ? 'The user wants what was just said to be kept as a learning of this repository. Call add_learning with it, as one sentence that will hold later, and with the paths it is about; then say what was saved.'
-      : undefined;
+    // Said again it means something else, so it is answered each time.
+    return 'The user wants what was just said to be kept as a learning of this repository. Call add_learning with it, as one sentence that will hold later, and with the paths it is about; then say what was saved.';
   }
   if (!session.claimOnce(`remember ${nodeHash.quick(new TextEncoder().encode(words))}`)) return undefined;
   const named = targetOf(words, supply.tags());

@@ -323,10 +323,9 @@ describe('dist/hook.js', () => {
       hook({ hook_event_name: 'UserPromptSubmit', prompt: secret }),
       /could not be kept: .*GitHub/i,
     );
-    assert.match(
-      hook({ hook_event_name: 'UserPromptSubmit', prompt: 'Remember this!' }),
-      /Call add_learning/,
-    );
+    // Said again it means something else.
+    for (const prompt of ['Remember this!', 'Remember this!'])
+      assert.match(hook({ hook_event_name: 'UserPromptSubmit', prompt }), /Call add_learning/);
   });
 
   it('holds the first write for what must not be missed, where that is switched on, and only once', () => {
